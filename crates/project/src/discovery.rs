@@ -49,7 +49,7 @@ pub struct Discovery {
 
 /// Finds the files at and below these absolute paths. Named files are included whatever their name is. Modules are searched in
 /// the folders of the module path, if there are any, or else in those that each environment configures; in the second case,
-/// modules outside of all environments are found by their metadata.
+/// modules outside of all environments are found by their metadata, or in folders named `modules`.
 pub fn discover(
     system: &dyn System,
     paths: &[Utf8PathBuf],
@@ -163,7 +163,7 @@ struct Finder<'a> {
     found: Discovery,
     /// The folders of environments.
     environments: BTreeSet<Utf8PathBuf>,
-    /// Folders that are modules because of their `metadata.json`.
+    /// Folders that are modules because of their `metadata.json`, or of their place.
     modules: BTreeMap<Utf8PathBuf, Str>,
     /// Files that are data if a layer includes them, with their real paths if these are known, and whether they are reached
     /// through links.
@@ -374,7 +374,33 @@ impl Finder<'_> {
         folders.filter_map(|it| it.file_name().map(str::to_lowercase)).collect()
     }
 
+    /// The folders of modules without metadata: those in a folder named `modules`, as far as only one of a name has manifests. Tests
+    /// copy modules, or parts of them, into such folders.
+    fn modules_by_place(&self) -> BTreeMap<Utf8PathBuf, Str> {
+        let files = self.real.values().map(|(_, path)| path.as_str());
+        let folders: BTreeSet<&Utf8Path> =
+            files.filter_map(|path| Some(path.split_once("/manifests/")?.0.into())).collect();
+        let is_place = |it: &&Utf8Path| {
+            it.parent().and_then(Utf8Path::file_name) == Some("modules")
+                && !it.components().any(|it| it.as_str() == "spec")
+                && !it.ancestors().any(|it| self.modules.contains_key(it))
+                && !self.system.is_file(&it.join(METADATA_FILE))
+        };
+        let mut found: BTreeMap<Str, Vec<&Utf8Path>> = BTreeMap::new();
+        for folder in folders.into_iter().filter(is_place) {
+            if let Some(name) = folder.file_name().filter(|it| layout::is_module_name(it)) {
+                found.entry(name.into()).or_default().push(folder);
+            }
+        }
+        let is_alone = |name: &Str| !self.modules.values().any(|it| it == name);
+        let lone = found.into_iter().filter(|(name, folders)| folders.len() == 1 && is_alone(name));
+        lone.flat_map(|(name, folders)| folders.into_iter().map(move |it| (it.to_owned(), name.clone())))
+            .collect()
+    }
+
     fn finish(mut self) -> Discovery {
+        let by_place = self.modules_by_place();
+        self.modules.extend(by_place);
         // In descending order, a folder precedes those that contain it.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =

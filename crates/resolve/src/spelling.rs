@@ -195,6 +195,15 @@ pub fn other_end<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Op
     if name.len() < SHORTEST { None } else { known.into_iter().filter(is_it).min() }
 }
 
+/// The known name of several words of which a name is the plural, or the singular: a name of one word says too little.
+pub fn other_number<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 8;
+    let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
+    let is_it = |it: &&str| is_plural(name, it) || is_plural(it, name);
+    let may_have_one = name.len() >= SHORTEST && name.contains('_');
+    if may_have_one { known.into_iter().filter(is_it).min() } else { None }
+}
+
 fn is_letter_apart(one: &str, other: &str) -> bool {
     /// The difference in bytes that one letter makes.
     const LONGEST_LETTER: usize = 4;

@@ -13,7 +13,8 @@ use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
 use crate::metadata::metadata;
 use crate::names::{known, module_of};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
-use crate::spelling::{Names, has_swapped_letters, is_inner_slip, other_end, short_slip, slip};
+use crate::spelling::{Names, has_swapped_letters, is_inner_slip, other_end, other_number, short_slip, slip};
+use crate::stdlib;
 
 /// The module that a name belongs to, if that module isn't available. Code for other platforms, or for optional software,
 /// refers to modules that most environments lack, and servers have modules besides those of an environment, so this justifies
@@ -95,6 +96,12 @@ fn module_names(db: &dyn Db, environment: Environment) -> Names {
     environment.modules(db).iter().map(|(it, _)| it.as_str()).collect()
 }
 
+/// The names of [`function_names`], and of those of `stdlib`, which is often missing.
+#[salsa::tracked(returns(ref))]
+fn callable_names(db: &dyn Db, environment: Environment) -> Names {
+    stdlib::FUNCTIONS.iter().copied().chain(function_names(db, environment).iter().map(Str::as_str)).collect()
+}
+
 /// The names of Puppet's functions, and of those of modules in Ruby.
 #[salsa::tracked(returns(ref))]
 fn function_names(db: &dyn Db, environment: Environment) -> Names {
@@ -136,11 +143,15 @@ fn program_names(db: &dyn Db, file: File) -> Names {
 /// available module.
 pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
     let of_language = || ALL.iter().map(|it| it.name);
-    let meant = function_names(db, environment)
+    let names = callable_names(db, environment);
+    let all = || names.iter().map(Str::as_str);
+    let meant = names
         .slip(name, |_| true)
         .or_else(|| short_slip(name, of_language()))
-        .or_else(|| other_end(name, of_language()))?;
+        .or_else(|| other_end(name, all()))
+        .or_else(|| other_number(name, all()))?;
     let is_another = is_elsewhere(name)
+        || stdlib::FUNCTIONS.contains(&name)
         // A name that ends with the name of a function is a name of its own.
         || name.ends_with(meant)
         || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
@@ -186,9 +197,11 @@ pub fn misspelled_type<'db>(
         return Some(item.name(db));
     }
     let of_puppet = || core::resource_types().iter().map(|it| it.name.as_str());
-    let meant = resource_type_names(db, environment)
+    let names = resource_type_names(db, environment);
+    let meant = names
         .slip(&name, |_| true)
-        .or_else(|| short_slip(&name, of_puppet()))?;
+        .or_else(|| short_slip(&name, of_puppet()))
+        .or_else(|| other_number(&name, names.iter().map(Str::as_str)))?;
     let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }

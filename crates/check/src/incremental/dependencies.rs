@@ -20,10 +20,12 @@ use crate::analysis::names::mentions;
 use crate::analysis::resources::declarable::{is_written_in, loose};
 use crate::analysis::resources::fragments::fragments;
 use crate::analysis::resources::relationships::{
-    named_by_title, operands, overridden, partly_written, realized,
+    later, named_by_title, operands, overridden, partly_written, realized,
 };
 use crate::data::passed_on::passed_on;
 use crate::data::reads::{KeyReads, program_reads};
+
+pub use crate::analysis::titles::near::may_be_meant;
 
 /// The title of a resource that stands for any of its type.
 pub const ANY_TITLE: &str = "*";
@@ -103,8 +105,9 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
         for (_, kind, title) in named_by_title(body, &declarations(body)) {
             dependencies.resources.insert((kind.into(), loose(&title)));
         }
+        let operands = operands(body).into_iter().map(|it| it.0);
         let operands: Vec<ExprId> =
-            operands(body).into_iter().map(|it| it.0).chain(realized(body)).chain(overridden(body)).collect();
+            operands.chain(realized(body)).chain(overridden(body)).chain(later(body)).collect();
         for operand in &operands {
             for (type_name, _) in partly_written(body, *operand) {
                 dependencies.resources.insert((type_name, ANY_TITLE.into()));

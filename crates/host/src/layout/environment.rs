@@ -127,7 +127,7 @@ fn is_empty(system: &dyn System, folder: &Utf8Path) -> bool {
 }
 
 /// The reference ignores folders with other names, too (`Puppet::Module.is_module_directory_name?`).
-fn is_module_name(name: &str) -> bool {
+pub fn is_module_name(name: &str) -> bool {
     name.starts_with(|it: char| it.is_ascii_lowercase())
         && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
 }

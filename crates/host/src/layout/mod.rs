@@ -11,7 +11,7 @@ use salsa::{Durability, Setter as _};
 
 use crate::ProjectDatabase;
 
-pub use environment::{layout, linked_modules, loose_layout};
+pub use environment::{is_module_name, layout, linked_modules, loose_layout};
 pub use marotte_resolve::environment_conf::ENVIRONMENT_FILE;
 pub use marotte_resolve::puppetfile::PUPPETFILE;
 

@@ -14,8 +14,9 @@ use marotte_ruby::core;
 use marotte_text::Str;
 
 use super::builder::InferenceBuilder;
+use super::call::is_list;
 use super::constant::constant;
-use super::known::Known;
+use super::known::{Known, union};
 use super::scope::Read;
 use crate::declarations::value_of;
 
@@ -135,6 +136,9 @@ pub fn element(target: &Type, key: &Type) -> Known {
                 Some(it) => Some(it.value.clone()),
                 None => Some(Type::undef()),
             }
+        }
+        (TypeKind::Variant(types), _) if types.iter().all(is_list) => {
+            union(types.iter().map(|it| element(it, key)))
         }
         (TypeKind::Hash(_, value, _), _) => Some(Type::optional(value.clone())),
         // `Tuple` alone is any array.

@@ -213,11 +213,17 @@ pub(super) fn elements(it: &Type) -> Known {
             let (key, value) = entries(it)?;
             Some(Type::tuple([key, value]))
         }
+        TypeKind::Variant(types) if types.iter().all(is_list) => union(types.iter().map(elements)),
         TypeKind::Integer(_) => Some(Type::integer()),
         TypeKind::String(_) => Some(Type::string()),
         _ => None,
     }
     .filter(is_telling)
+}
+
+/// Whether a type is one of arrays.
+pub(super) fn is_list(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::Array(..) | TypeKind::Tuple(_))
 }
 
 /// The types of the keys and values of a hash.

@@ -82,6 +82,24 @@ fn control_repositories_are_found_in_other_folders() {
     assert_eq!(roots(&tests, "/m/spec/f"), ["/m/spec/f"]);
 }
 
+#[test]
+fn modules_without_metadata_are_found_by_their_place() {
+    let modules = |files: &[&str], path: &str| -> Vec<String> {
+        let found = found(files, &[path]);
+        let [loose] = &found.environments[..] else { panic!("an environment in {files:?}") };
+        loose.modules.iter().map(|(name, folder)| format!("{name} in {folder}")).collect()
+    };
+    let module = "/r/modules/a/manifests/init.pp";
+    assert_eq!(modules(&[module, "/r/modules/b/x.pp"], "/r"), ["a in /r/modules/a"]);
+    assert_eq!(modules(&[module], "/r/modules/a"), ["a in /r/modules/a"]);
+    assert_eq!(modules(&[module], module), ["a in /r/modules/a"]);
+    assert_eq!(modules(&[module, "/r/old/modules/a/manifests/init.pp"], "/r"), [] as [&str; 0]);
+    for other in ["/r/a/manifests/x.pp", "/r/spec/modules/a/manifests/x.pp", "/r/modules/A-b/manifests/x.pp"]
+    {
+        assert_eq!(modules(&[other], "/r"), [] as [&str; 0], "{other}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn each_real_file_is_checked_once_under_its_real_path() {

@@ -71,6 +71,17 @@ pub(crate) fn meant_elsewhere(context: &Context<'_, '_>, kind: Used, name: &str)
     near.cloned().or_else(|| of_listed().filter(|_| is_lone()))
 }
 
+/// The resource type whose plural a reference names, if the module uses the type, and names the plural nowhere else.
+pub(crate) fn singular_of_reference(context: &Context<'_, '_>, name: &str) -> Option<Str> {
+    let (db, environment) = (context.db, context.environment);
+    let module = module_file(db, context.file)?.module.clone();
+    let name = normalized(name);
+    let singular = Str::from(name.strip_suffix('s')?);
+    let all = &used_in_module(db, environment, module).names;
+    let is_lone = all.get(&(Used::Type, name)).is_none_or(|it| *it < 2);
+    (is_lone && all.contains_key(&(Used::Type, singular.clone()))).then_some(singular)
+}
+
 /// The module that the metadata of a file's module lists instead of another one, which its code uses several times.
 pub(crate) fn misspelled_dependency(context: &Context<'_, '_>, module: &str) -> Option<Str> {
     let (db, environment) = (context.db, context.environment);

@@ -267,6 +267,17 @@ pub(crate) fn is_unheard_of(db: &dyn Db, from: File, type_name: &str, title: &st
         && is_unmentioned(db, environment, from, title.into(), may_be_composed)
 }
 
+/// Whether an anchor is named like those of an available module, none of which it is: anchors are declared by the module whose name
+/// they begin with.
+pub(crate) fn is_missing_anchor(db: &dyn Db, from: File, type_name: &str, title: &str) -> bool {
+    let environment = environment_of(db, from);
+    let Some((module, _)) = title.split_once("::").filter(|_| type_name == "anchor") else { return false };
+    let namespace = format!("{module}::");
+    let anchors = titles_of_module(db, environment, module.into());
+    let has_others = anchors.of_type("anchor").any(|it| it.starts_with(&namespace));
+    has_others && !is_written_somewhere(db, from, type_name, title)
+}
+
 /// Returns the literal title of the same type, in the same module or file, that is most similar to one that nothing declares.
 pub(crate) fn nearest_title(db: &dyn Db, from: File, type_name: &str, title: &str) -> Option<Str> {
     titles_around(db, from, type_name.into()).names().nearest(title, |_| true).map(Str::from)
@@ -281,13 +292,17 @@ fn titles_around(db: &dyn Db, from: File, type_name: Str) -> &SimilarTitles {
 }
 
 #[salsa::tracked(returns(ref))]
-pub(crate) fn similar_of_module(
-    db: &dyn Db,
-    environment: Environment,
-    module: Str,
-    type_name: Str,
-) -> SimilarTitles {
+fn similar_of_module(db: &dyn Db, environment: Environment, module: Str, type_name: Str) -> SimilarTitles {
     SimilarTitles::new(titles_of_module(db, environment, module).of_type(&type_name))
+}
+
+/// The titles of a type in the modules and main manifests of an environment.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn similar_of_environment(db: &dyn Db, environment: Environment, type_name: Str) -> SimilarTitles {
+    let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
+    SimilarTitles::new(
+        everywhere.iter().filter_map(|it| it.titles.get(&type_name)).flat_map(LiteralTitles::written),
+    )
 }
 
 #[salsa::tracked(returns(ref))]

@@ -5,7 +5,7 @@ use marotte_text::Str;
 
 use crate::analysis::names::mentions::is_mentioned;
 use crate::analysis::resources::declarable::{
-    is_declared, is_written_somewhere, loose, only_defines, similar_of_file, similar_of_module,
+    is_declared, is_written_somewhere, loose, only_defines, similar_of_environment, similar_of_file,
 };
 use crate::analysis::titles::similar::words;
 
@@ -13,8 +13,9 @@ use crate::analysis::titles::similar::words;
 /// packages, a folder and one in it are two files.
 const OF_OWN_CHOICE: [&str; 3] = ["anchor", "exec", "notify"];
 
-/// The title that a reference means, among those that the same file declares, or its module for titles of the code's own choice, if it differs by a letter, or, in a complete environment,
-/// by a word. None if any literal title, or one that is literal in part, is the one.
+/// The title that a reference means, among those that the same file declares, or the environment for titles of the code's own choice,
+/// if it differs by a letter or by an ending, or, in a complete environment, by a word. None if any literal title, or one that is
+/// literal in part, is the one.
 ///
 /// Other slips are those of `misspelled_title`.
 #[salsa::tracked(returns(clone))]
@@ -29,24 +30,39 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     let may_be_reworded = type_name == "exec" && environment.is_complete(db);
     let loosely = loose(&title);
     let here = similar_of_file(db, file, type_name.clone());
-    let letter_off = here.like(&loosely).filter(|it| is_letter_off(&title, it));
+    // What a name is qualified with says enough about a short word.
+    let is_qualified = is_own && title.contains("::");
+    let is_off = |it: &&Str| is_letter_off(&title, it) || is_qualified && has_letter_off(&title, it, 3);
+    let letter_off = here.like(&loosely).filter(is_off);
     let reworded = || here.reworded(&title).filter(|it| is_reworded(&title, it));
     let reworded = may_be_reworded.then(reworded).into_iter().flatten();
-    let of_module = || {
-        let module = module_file(db, file).filter(|_| is_own)?.module.clone();
-        let all = similar_of_module(db, environment, module, type_name.clone());
-        all.like(&loosely).filter(|it| is_letter_off(&title, it)).min()
+    let elsewhere = || {
+        let all = similar_of_environment(db, environment, type_name.clone());
+        all.like(&loosely).filter(is_off).min()
     };
-    let near = letter_off.chain(reworded).min().or_else(of_module)?;
+    let near = letter_off.chain(reworded).min().or_else(|| elsewhere().filter(|_| is_own))?;
     let is_another = is_written_somewhere(db, file, &type_name, &title)
         || is_mentioned(db, environment, file, &title, near);
     (!is_another).then(|| near.clone())
+}
+
+/// Whether a reference to a title of a type may mean another one, which any file of the environment declares. Both are as
+/// [`loose`] makes them.
+pub fn may_be_meant(type_name: &str, title: &str, other: &str) -> bool {
+    /// The largest difference in bytes that one letter makes.
+    const LETTER: usize = 4;
+    OF_OWN_CHOICE.contains(&type_name) && title.len().abs_diff(other.len()) <= LETTER
 }
 
 /// Whether a title differs from another one by one letter, more, less or another, or by two that are swapped, within a long word.
 /// Short words are often numbered by letters, and titles with digits by these.
 pub(crate) fn is_letter_off(title: &str, other: &str) -> bool {
     const SHORTEST: usize = 6;
+    has_letter_off(title, other, SHORTEST)
+}
+
+/// [`is_letter_off`], within words whose other letters are at least so many.
+fn has_letter_off(title: &str, other: &str, shortest: usize) -> bool {
     const SHORTEST_AROUND_SWAPPED: usize = 3;
     let (one, other): (Vec<char>, Vec<char>) = (title.chars().collect(), other.chars().collect());
     let start = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
@@ -62,7 +78,7 @@ pub(crate) fn is_letter_off(title: &str, other: &str) -> bool {
         parts.iter().all(|it| it.is_alphabetic()).then_some(parts.len())
     };
     let is_swap = matches!(differ, [[a, b], [c, d]] if a == d && b == c && a.is_ascii_lowercase() && b.is_ascii_lowercase());
-    let least = if is_swap { SHORTEST_AROUND_SWAPPED } else { SHORTEST };
+    let least = if is_swap { SHORTEST_AROUND_SWAPPED } else { shortest };
     one != other
         && (is_swap || differ.iter().all(|it| letters(it)))
         && word(&one).is_some_and(|it| it >= least)

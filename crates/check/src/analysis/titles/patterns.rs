@@ -156,6 +156,11 @@ impl LiteralTitles {
         self.all.keys()
     }
 
+    /// The titles as they are written.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Str> {
+        self.all.values()
+    }
+
     pub(crate) fn has(&self, loose: &str) -> bool {
         self.all.contains_key(loose)
     }

@@ -8,6 +8,7 @@ use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
 use marotte_resolve::bolt;
 use marotte_resolve::names::known;
+use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
 use marotte_resolve::spelling::{near, nearest};
 use marotte_resolve::suggest::{in_misspelled_module, is_of_available_module, nearest_definition};
@@ -17,7 +18,7 @@ use marotte_text::unrooted;
 use rapidfuzz::distance::osa;
 
 use super::not_found::{self, Hint};
-use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
+use crate::analysis::names::foreign_names::{Used, meant_elsewhere, singular_of_reference};
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
@@ -50,7 +51,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     Some(capitalize_segments(&meant))
                 };
                 let meant = misspelled(context, name).or_else(elsewhere);
-                if let Some(meant) = meant.or_else(|| referenced(context, id, name)) {
+                let meant = meant
+                    .or_else(|| referenced(context, id, name))
+                    .or_else(|| singular(context, name))
+                    .or_else(|| foreign(name).map(str::to_owned));
+                if let Some(meant) = meant {
                     let at = At::Expr(id);
                     not_found::report_unknown(context, rules::UNRESOLVED_TYPE, at, message, &meant);
                 }
@@ -95,6 +100,26 @@ fn referenced(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<Strin
     let small = name.to_ascii_lowercase();
     let is_mentioned = || is_mentioned(db, environment, RubyKind::ResourceType, small.into());
     (is_one && titled.iter().all(is_title) && !is_mentioned()).then(|| meant.to_owned())
+}
+
+/// The resource type whose plural a reference names.
+fn singular(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let singular = singular_of_reference(context, name)?;
+    let is_known =
+        !matches!(context.resource_type(&singular), ResourceTypeName::Missing | ResourceTypeName::Unknown);
+    is_known.then(|| capitalize_segments(&singular))
+}
+
+/// The built-in type that has another name in other languages.
+fn foreign(name: &str) -> Option<&'static str> {
+    match name {
+        "Bool" => Some("Boolean"),
+        "Int" => Some("Integer"),
+        "Str" => Some("String"),
+        "Dict" => Some("Hash"),
+        "Undefined" => Some("Undef"),
+        _ => None,
+    }
 }
 
 /// The built-in type, or the resource type of Puppet itself, that is certainly meant by a name that may be defined in an

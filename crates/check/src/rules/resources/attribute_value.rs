@@ -17,7 +17,7 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_resolve::names::lacks_modules;
 use marotte_resolve::resource_types::{ResourceTypeName, described, is_altered_elsewhere, is_universal};
-use marotte_resolve::spelling::{Names, nearest, short_slip, slip};
+use marotte_resolve::spelling::{Names, has_swapped_letters, nearest, short_slip, slip};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{
     Attribute, AttributeKind, Flags, Regexp as Pattern, ResourceType, Value as Word, Values,
@@ -193,8 +193,13 @@ fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
         let file = |folder: &Utf8Path| db.files().file(db, &folder.join(&path));
         environment.modules(db).iter().any(|(_, folder)| file(folder).status(db) == FileStatus::Exists)
     };
-    let may_be_elsewhere = lacks_modules(db, context.file, environment)
-        && slip(name, known.iter().copied()).or_else(|| short_slip(name, known.iter().copied())).is_none();
+    let all = || known.iter().copied();
+    // Names as short as `pip` are slips if two of their letters are swapped, or the last one is doubled.
+    let is_doubled = |it: &str| it.chars().next_back().is_some_and(|last| *name == format!("{it}{last}"));
+    let is_near = |it: &&str| has_swapped_letters(name, it) || is_doubled(it);
+    let is_slip =
+        || slip(name, all()).or_else(|| short_slip(name, all())).or_else(|| all().find(is_near)).is_some();
+    let may_be_elsewhere = lacks_modules(db, context.file, environment) && !is_slip();
     if may_be_elsewhere || is_in_module() {
         return;
     }

@@ -17,11 +17,11 @@ use marotte_resolve::suggest::misspelled_type;
 use marotte_text::Str;
 
 use crate::analysis::resources::declarable::{
-    Computed, is_misspelled, is_unheard_of, is_written_alike, is_written_somewhere, loose, may_be_computed,
-    may_be_declared, may_be_named, misspelled_title, nearest_title, of_item,
+    Computed, is_missing_anchor, is_misspelled, is_unheard_of, is_written_alike, is_written_somewhere, loose,
+    may_be_computed, may_be_declared, may_be_named, misspelled_title, nearest_title, of_item,
 };
 use crate::analysis::resources::relationships::{
-    named_by_title, operands, overridden, partly_written, realized,
+    later, named_by_title, operands, overridden, partly_written, realized,
 };
 use crate::analysis::titles::near::{is_letter_off, near_title_here};
 use crate::analysis::titles::pattern::TitlePattern;
@@ -41,8 +41,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
     let operands = operands(body).into_iter().map(|it| it.0);
     let overridden = overridden(body);
+    let now = operands.chain(realized(body)).chain(overridden.iter().copied()).map(|it| (it, false));
     let mut own_titles = HashMap::default();
-    for id in operands.chain(realized(body)).chain(overridden.iter().copied()) {
+    for (id, is_later) in now.chain(later(body).into_iter().map(|it| (it, true))) {
         computed(context, id, &mut own_titles);
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
@@ -57,7 +58,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             if OTHERS.contains(&type_name) || context.inference().is_unreachable(id) || !is_type() {
                 continue;
             }
-            if of_item(db, context.item).may_have(type_name, title)
+            if is_later
+                || of_item(db, context.item).may_have(type_name, title)
                 || may_be_declared(db, context.file, type_name.into(), title.into())
             {
                 if !of_item(db, context.item).is_written(type_name, title) {
@@ -217,7 +219,8 @@ fn is_near(one: &str, other: &str) -> bool {
 /// Where any title may be computed, only one that nothing says is reported.
 fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
     let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
-    if !is_unheard_of(context.db, context.file, type_name, title) {
+    let is_anchor = is_missing_anchor(context.db, context.file, type_name, title);
+    if !is_anchor && !is_unheard_of(context.db, context.file, type_name, title) {
         return;
     }
     let meant = nearest_title(context.db, context.file, type_name, title);
@@ -228,9 +231,11 @@ fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "nothing else in code or data says this".to_owned(),
     });
-    finding.notes.push(
-        "titles of this type are computed, but nothing says what this one could be computed from".to_owned(),
-    );
+    finding.notes.push(match is_anchor {
+        true => "the module that it is named after declares other anchors".to_owned(),
+        false => "titles of this type are computed, but nothing says what this one could be computed from"
+            .to_owned(),
+    });
 }
 
 /// Where not all declarations are known, only certain misspellings of titles are reported.

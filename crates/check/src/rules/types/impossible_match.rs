@@ -5,17 +5,20 @@ use std::cell::OnceCell;
 use foldhash::HashSet;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
-use marotte_hir::body::{BinaryOp, Expr};
+use marotte_hir::body::{BinaryOp, Body, Expr};
 use marotte_infer::disjoint::{disjoint, never_equal};
 use marotte_infer::inference::constant;
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::types::{EnumType, Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_resolve::call::NamedCall;
 use marotte_resolve::dialect;
+use marotte_resolve::globals::fact_by_name;
 use marotte_resolve::spelling::{Names, is_inner_slip, slip};
 use marotte_text::Str;
 
 use super::mismatch::{absent_key, value_of};
+use crate::analysis::names::fact_paths::fact_path;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
@@ -40,6 +43,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 if misspelled_default(context, options()) || misspelled_boolean(context, options()) {
                     continue;
                 }
+                options().for_each(|it| quoted_among(context, case.test, options(), *it));
                 let words = Words::default();
                 for values in case.options.iter().map(|it| &it.values) {
                     // Of several values, some may be defensive: `'true', true: { … }`.
@@ -52,6 +56,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 if misspelled_default(context, options()) || misspelled_boolean(context, options()) {
                     continue;
                 }
+                options().for_each(|it| quoted_among(context, selector.test, options(), *it));
                 let words = Words::default();
                 for (key, _) in &selector.entries {
                     option(context, selector.test, &words, *key, true);
@@ -118,14 +123,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, words: &Words, option: E
     if let Expr::String(text) = context.body.expr(option)
         && is_quoted_regexp(text)
     {
-        let finding = context.report(
-            rules::IMPOSSIBLE_MATCH,
-            At::Expr(option),
-            "this is a text in quotes, not a regular expression",
-        );
-        finding.level = Level::Warning;
-        finding.label = Some("regular expressions have no quotes around them".to_owned());
-        return;
+        return quoted(context, option);
     }
     let inference = context.inference();
     let (Some(known), Some(option_type)) = (inference.type_of(value), inference.type_of(option)) else {
@@ -213,6 +211,51 @@ fn none_of(context: &mut Context<'_, '_>, value: ExprId, elements: &[ExprId], li
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(list), message);
     finding.label = label;
     finding.notes.extend(absent);
+}
+
+fn quoted(context: &mut Context<'_, '_>, option: ExprId) {
+    let message = "this is a text in quotes, not a regular expression";
+    let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message);
+    finding.level = Level::Warning;
+    finding.label = Some("regular expressions have no quotes around them".to_owned());
+}
+
+/// Reports a word between slashes beside regular expressions, or as a possible value of a fact that is no path.
+fn quoted_among<'b>(
+    context: &mut Context<'_, '_>,
+    test: ExprId,
+    mut options: impl Iterator<Item = &'b ExprId>,
+    option: ExprId,
+) {
+    /// Facts whose values are names.
+    const NAMES: [&str; 6] = ["dmi", "kernel", "networking", "os", "system_profiler", "virtual"];
+    let body = context.body;
+    let Expr::String(text) = body.expr(option) else { return };
+    let inner = text.strip_prefix('/').and_then(|it| it.strip_suffix('/'));
+    let is_word = inner.is_some_and(|it| !it.is_empty() && !it.contains('/'));
+    // Those with an anchor are reported wherever they are.
+    if !is_word || is_quoted_regexp(text) {
+        return;
+    }
+    let is_name = || fact_of(body, test).is_some_and(|it| NAMES.contains(&it));
+    if options.any(|it| matches!(body.expr(*it), Expr::Regexp(_))) || is_name() {
+        quoted(context, option);
+    }
+}
+
+/// The fact that an expression reads, or from which it extracts a value.
+fn fact_of(body: &Body, id: ExprId) -> Option<&str> {
+    let mut at = id;
+    loop {
+        let expr = body.expr(at);
+        match expr {
+            Expr::Access { target, .. } => match fact_by_name(body, expr) {
+                Some(name) => return Some(name),
+                None => at = *target,
+            },
+            _ => return NamedCall::of(expr).and_then(|call| fact_path(body, &call).first().map(|it| it.1)),
+        }
+    }
 }
 
 /// Whether a text is written like a regular expression: between slashes, with an anchor. Paths begin and end with slashes, too.

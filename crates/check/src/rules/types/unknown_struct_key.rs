@@ -26,12 +26,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let ([key], false) = (&keys[..], asked.contains(&id)) else { continue };
         let (Expr::String(name), true) = (body.expr(*key), is_of_program(body, *target)) else { continue };
         let inference = context.inference();
-        let known = inference.type_of(*target).and_then(elements);
+        let known = inference.type_of(*target).and_then(entries);
         let Some(elements) = known.filter(|_| !inference.is_unreachable(id)) else { continue };
         if elements.is_empty() || elements.iter().any(|it| it.name == *name) {
             continue;
         }
-        report(context, *key, name, elements);
+        report(context, *key, name, &elements);
     }
 }
 
@@ -50,12 +50,12 @@ fn dug(context: &mut Context<'_, '_>, expr: &Expr) {
         match known.iter().find(|it| it.name == *name) {
             Some(element) => of = &element.value,
             None if known.is_empty() => return,
-            None => return report(context, *key, name, known),
+            None => return report(context, *key, name, &known.iter().collect::<Vec<_>>()),
         }
     }
 }
 
-fn report(context: &mut Context<'_, '_>, key: ExprId, name: &str, elements: &[StructElement]) {
+fn report(context: &mut Context<'_, '_>, key: ExprId, name: &str, elements: &[&StructElement]) {
     let names = || elements.iter().map(|it| it.name.as_str());
     let label = match nearest(name, names()) {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -67,6 +67,18 @@ fn report(context: &mut Context<'_, '_>, key: ExprId, name: &str, elements: &[St
     finding.level = Level::Warning;
     finding.label = Some(label);
     finding.notes.push(format!("its keys are {}", keys.join(", ")));
+}
+
+/// The entries of all hash types that a value may have, each name once, if each of them allows no others.
+fn entries(it: &Type) -> Option<Vec<&StructElement>> {
+    let TypeKind::Variant(types) = it.resolved().kind() else {
+        return elements(it).map(|it| it.iter().collect());
+    };
+    let (mut all, mut names) = (Vec::new(), HashSet::default());
+    for it in types.iter().filter(|it| !matches!(it.kind(), TypeKind::Undef)) {
+        all.extend(elements(it)?.iter().filter(|it| names.insert(&it.name)));
+    }
+    Some(all)
 }
 
 /// The entries of a hash type that allows no others.
@@ -111,10 +123,13 @@ fn asked(body: &Body) -> HashSet<ExprId> {
             Expr::Binary(it)
                 if matches!(
                     it.op,
-                    BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match | BinaryOp::NoMatch | BinaryOp::In
+                    BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match | BinaryOp::NoMatch
                 ) =>
             {
                 asked.extend([it.left, it.right]);
+            }
+            Expr::Binary(it) if it.op == BinaryOp::In && matches!(body.expr(it.right), Expr::Array(_)) => {
+                asked.insert(it.left);
             }
             _ => {}
         }
