@@ -88,6 +88,9 @@ impl NativeType {
 /// The pattern of `file`: a path without the slashes at its end.
 const PATH: &str = r"^(/|.+:/|.*[^/])/*\Z";
 
+/// The pattern of most types with one name.
+const ANYTHING: &str = "(.*)";
+
 impl TitlePattern {
     /// Returns the attributes that a title sets. `None` if it doesn't match.
     fn attributes_of(&self, title: &str) -> Option<Vec<(Str, Str)>> {
@@ -96,6 +99,10 @@ impl TitlePattern {
         if self.regexp.source() == PATH && !title.contains('\n') {
             let name = self.attributes.first()?;
             return Some(vec![(name.clone(), without_slashes(title)?.into())]);
+        }
+        // The pattern of most other types: whole lines.
+        if self.regexp.source() == ANYTHING && !title.contains('\n') {
+            return Some(vec![(self.attributes.first()?.clone(), title.into())]);
         }
         let captures = self.regexp.captures(title).ok()??;
         let values = self

@@ -64,7 +64,7 @@ struct Folders<'a> {
     missing: HashMap<(&'a str, bool), Option<String>>,
     /// The misspelled paths that have been reported: several levels may be below one.
     reported: HashSet<Utf8PathBuf>,
-    /// The files in a folder that no level reads.
+    /// The files in a folder that no level names.
     unread: HashMap<&'a Utf8Path, Names>,
 }
 
@@ -213,7 +213,7 @@ fn missing<'a>(
     known.or_insert_with(find).clone()
 }
 
-/// The file that the path of a missing one certainly means: one beside it that no level reads.
+/// The file that the path of a missing one certainly means: one beside it that no other level names.
 fn misspelled_file<'a>(
     db: &dyn Db,
     levels: &Levels,
@@ -223,10 +223,15 @@ fn misspelled_file<'a>(
     let path = pattern.path().map(|it| Utf8Path::new(&**it))?;
     let (name, around) = (path.file_name()?, path.parent()?);
     let unread = folders.unread.entry(around).or_insert_with(|| {
+        // A level with interpolations alone, such as `%{facts.os.family}.yaml`, may read any file.
+        let paths = levels.iter().flat_map(|it| it.files.iter().flatten()).filter_map(FilePattern::path);
+        let read: HashSet<&str> = paths.map(|it| &**it).collect();
         let beside = listing(db, db.files().file(db, around)).iter().filter(|it| !it.is_directory);
-        beside.map(|it| &it.name).filter(|it| levels.of_file(&around.join(it)).is_none()).cloned().collect()
+        beside.map(|it| &it.name).filter(|it| !read.contains(around.join(it).as_str())).cloned().collect()
     });
-    unread.slip(name, |_| true).map(str::to_owned)
+    // Versions have files of their own.
+    let digits = |it: &str| -> String { it.chars().filter(char::is_ascii_digit).collect() };
+    unread.slip(name, |it| digits(it) == digits(name)).map(str::to_owned)
 }
 
 /// The folder, among a missing one and those above it, that has almost the name of an existing one, and that name.

@@ -5,6 +5,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Expr, Variable};
 use marotte_resolve::globals::is_facts;
 use marotte_resolve::spelling::{is_slip, slip};
+use rapidfuzz::distance::osa;
 
 use crate::context::{At, Context};
 
@@ -63,6 +64,32 @@ const SYSTEMS: [&str; 30] = [
     "XenServer",
 ];
 
+/// Systems that are often taken for a family, and the family that Facter reports for them.
+const FAMILY_OF: [(&str, &str); 22] = [
+    ("AlmaLinux", "RedHat"),
+    ("Amazon", "RedHat"),
+    ("CentOS", "RedHat"),
+    ("CloudLinux", "RedHat"),
+    ("Devuan", "Debian"),
+    ("Fedora", "RedHat"),
+    ("Kali", "Debian"),
+    ("LinuxMint", "Debian"),
+    ("Manjaro", "Archlinux"),
+    ("OpenSuSE", "Suse"),
+    ("OracleLinux", "RedHat"),
+    ("Raspbian", "Debian"),
+    ("RHEL", "RedHat"),
+    ("Rocky", "RedHat"),
+    ("Scientific", "RedHat"),
+    ("SLED", "Suse"),
+    ("SLES", "Suse"),
+    ("SunOS", "Solaris"),
+    ("Ubuntu", "Debian"),
+    ("VirtuozzoLinux", "RedHat"),
+    ("Win", "windows"),
+    ("XenServer", "RedHat"),
+];
+
 /// The values of `kernel`.
 const KERNELS: [&str; 10] =
     ["AIX", "Darwin", "DragonFly", "FreeBSD", "GNU/kFreeBSD", "HP-UX", "Linux", "NetBSD", "OpenBSD", "SunOS"];
@@ -118,8 +145,18 @@ fn options(context: &mut Context<'_, '_>, value: ExprId, options: &[ExprId]) {
         let word_in_lower_case = word.to_ascii_lowercase();
         let short = || names().find(|it| is_slip(&word_in_lower_case, it));
         let blank = || names().find(|it| *it == word_in_lower_case.trim());
-        let Some(near) = slip(&word_in_lower_case, names()).or_else(short).or_else(blank) else { continue };
-        let meant = known().find(|it| it.eq_ignore_ascii_case(near)).unwrap_or_default();
+        // Among several words, some may be defensive: `'RedHat', 'CentOS'`.
+        let is_alone = options.len() == 1 && fact == FAMILY;
+        let family = || FAMILY_OF.iter().find(|(it, _)| is_alone && it.eq_ignore_ascii_case(word));
+        let near = slip(&word_in_lower_case, names()).or_else(short).or_else(blank);
+        let near = near.or_else(|| typo(&word_in_lower_case, names()));
+        let meant = match family() {
+            Some((_, family)) => *family,
+            None => {
+                let Some(near) = near else { continue };
+                known().find(|it| it.eq_ignore_ascii_case(near)).unwrap_or_default()
+            }
+        };
         let message = format!("no system reports `{word}` as its `{fact}`");
         let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(*option), message);
         finding.level = Level::Warning;
@@ -127,16 +164,26 @@ fn options(context: &mut Context<'_, '_>, value: ExprId, options: &[ExprId]) {
     }
 }
 
+/// The name that a word of at least five letters differs from by one typo, wherever that is: there are no others.
+fn typo<'a>(word: &str, mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 5;
+    let is_typo = |it: &&str| it.len() >= SHORTEST && osa::distance(it.chars(), word.chars()) == 1;
+    names.find(is_typo).filter(|_| word.len() >= SHORTEST)
+}
+
+/// The name of the fact with the family of a system.
+const FAMILY: &str = "os.family";
+
 type Known = fn() -> Box<dyn Iterator<Item = &'static str>>;
 
 /// The fact that an expression reads, and its known values.
 fn fact(body: &Body, id: ExprId) -> Option<(&'static str, Known)> {
-    const FAMILY: (&str, Known) = ("os.family", || Box::new(FAMILIES.into_iter()));
+    const OF_FAMILY: (&str, Known) = (FAMILY, || Box::new(FAMILIES.into_iter()));
     const NAME: (&str, Known) = ("os.name", || Box::new(FAMILIES.into_iter().chain(SYSTEMS)));
     const KERNEL: (&str, Known) = ("kernel", || Box::new(KERNELS.into_iter().chain(["windows"])));
     const MACHINE: (&str, Known) = ("virtual", || Box::new(VIRTUAL.into_iter()));
     let of_variable = |name: &str| match name {
-        "osfamily" => Some(FAMILY),
+        "osfamily" => Some(OF_FAMILY),
         "operatingsystem" => Some(NAME),
         "kernel" => Some(KERNEL),
         "virtual" => Some(MACHINE),
@@ -156,7 +203,7 @@ fn fact(body: &Body, id: ExprId) -> Option<(&'static str, Known)> {
             let Expr::Access { target, keys } = body.expr(target) else { return None };
             let (true, [os]) = (is_facts(body, *target), &keys[..]) else { return None };
             match (body.expr(*os), key.as_str()) {
-                (Expr::String(os), "family") if os == "os" => Some(FAMILY),
+                (Expr::String(os), "family") if os == "os" => Some(OF_FAMILY),
                 (Expr::String(os), "name") if os == "os" => Some(NAME),
                 _ => None,
             }

@@ -32,6 +32,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
+/// The functions of the module `stdlib` whose second argument is a regular expression.
+const OF_STDLIB: [&str; 4] = ["delete_regex", "grep", "reject", "validate_re"];
+
 /// The operand or argument that an expression compiles as a regular expression.
 fn pattern(context: &Context<'_, '_>, expr: &Expr) -> Option<ExprId> {
     if let Expr::Binary(it) = expr {
@@ -45,6 +48,7 @@ fn pattern(context: &Context<'_, '_>, expr: &Expr) -> Option<ExprId> {
     }
     let call = NamedCall::of(expr)?;
     let name = call.plain_name();
-    let reads = matches!(name, "match" | "regsubst" | "split") && builtin(name).is_some();
+    let reads = matches!(name, "match" | "regsubst" | "split") && builtin(name).is_some()
+        || OF_STDLIB.contains(&name);
     call.arguments().nth(1).filter(|_| reads)
 }

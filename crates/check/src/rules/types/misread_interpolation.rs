@@ -317,7 +317,14 @@ fn misspelled_words(context: &mut Context<'_, '_>) {
             add(attribute.value, true);
         }
     }
-    body.parameters.iter().filter_map(|it| it.default).for_each(|it| add(it, false));
+    for parameter in &body.parameters {
+        if let Some(default) = parameter.default {
+            add(default, false);
+            if parameter.name == "ensure" {
+                add(default, true);
+            }
+        }
+    }
     for (_, expr) in body.exprs() {
         match expr {
             Expr::Assign { value, .. } => add(*value, false),
