@@ -65,6 +65,14 @@ pub enum SyntaxErrorKind {
         /// An earlier string that spans lines and ends inside a word: the likely place of the missing quote.
         culprit: Option<TextRange>,
     },
+    /// A string that spans lines and ends directly before a word, in a text that the grammar rejects from there on: its closing quote
+    /// is missing, although the number of quotes is even.
+    StringEndsLate {
+        /// `'` or `"`.
+        quote: char,
+        /// The quote that ends it.
+        end: TextRange,
+    },
     /// `UNCLOSED_MLCOMMENT`: `/*` without `*/`.
     UnclosedComment,
     /// `HEREDOC_UNCLOSED_PARENTHESIS`: `@(` without `)`.

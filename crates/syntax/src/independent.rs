@@ -17,7 +17,7 @@ pub(crate) fn independent(
     structural: Vec<SyntaxError>,
 ) -> Vec<SyntaxError> {
     if let Some(from) = out_of_step(source, &mut lexical, &grammatical) {
-        lexical.retain(|error| error.range.start() < from || is_unclosed_quote(error));
+        lexical.retain(|error| error.range.start() < from || is_unclosed_quote(error) || ends_late(error));
     }
     let unreadable_from = lexical.iter().filter_map(|error| loses_the_rest(source, error)).min();
     let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
@@ -63,7 +63,10 @@ pub(crate) fn independent(
 /// The offset from which quotes are out of step, if one is missing: usually where the lexer noticed it, but if the
 /// grammar fails earlier, on a line with an odd number of such quotes, the start of that line.
 fn out_of_step(source: &str, lexical: &mut [SyntaxError], grammatical: &[SyntaxError]) -> Option<TextSize> {
-    let error = lexical.iter_mut().find(|it| is_unclosed_quote(it))?;
+    let Some(error) = lexical.iter_mut().find(|it| is_unclosed_quote(it)) else {
+        let late = lexical.iter().find(|it| ends_late(it))?;
+        return Some(late.range.start());
+    };
     let noticed = error.range.start();
     let SyntaxErrorKind::UnclosedQuote { culprit, .. } = &mut error.kind else { return None };
     let found = culprit.map_or(noticed, TextRange::start);
@@ -98,6 +101,10 @@ fn is_nameless(error: &SyntaxError) -> bool {
     matches!(&error.kind, SyntaxErrorKind::IllegalVariableName(name) if name.is_empty())
 }
 
+fn ends_late(error: &SyntaxError) -> bool {
+    matches!(error.kind, SyntaxErrorKind::StringEndsLate { .. })
+}
+
 fn is_unclosed_quote(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::UnclosedQuote { .. })
 }
@@ -110,6 +117,7 @@ fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
         SyntaxErrorKind::UnclosedQuote { culprit, .. } => {
             Some(line(source, culprit.map_or(start, |culprit| culprit.start())).start())
         }
+        SyntaxErrorKind::StringEndsLate { .. } => Some(line(source, start).start()),
         SyntaxErrorKind::UnclosedComment
         | SyntaxErrorKind::HeredocWithoutEnd { .. }
         | SyntaxErrorKind::HeredocUnclosedParenthesis

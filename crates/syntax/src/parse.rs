@@ -5,8 +5,8 @@ use marotte_text::{TextRange, TextSize};
 use crate::ast::{Expr, ExprKind, Program, Template};
 use crate::grammar::{self, Rule};
 use crate::independent::independent;
-use crate::lexer::{HeredocLines, Lexed};
-use crate::token::Tokens;
+use crate::lexer::{HeredocLines, Lexed, is_word};
+use crate::token::{TokenKind, Tokens};
 use crate::{SyntaxError, SyntaxErrorKind, build, conflict, lexer, nesting, recover, validate};
 
 /// The options for reading a text.
@@ -149,6 +149,9 @@ fn arranged(
         match read(source, &tokens, rule, mode, &mut structural) {
             Ok(program) => Some(program),
             Err(at) => {
+                if !lexical.iter().any(|it| matches!(it.kind, SyntaxErrorKind::UnclosedQuote { .. })) {
+                    lexical.extend(run_on(source, &tokens, at));
+                }
                 tokens = recover::repair(source, tokens, rule, at, &lexical, &mut grammatical);
                 read(source, &tokens, rule, mode, &mut structural).ok()
             }
@@ -162,6 +165,37 @@ fn arranged(
     let errors = independent(source, lexical, grammatical, structural);
     let parse = Parse { program, comments: written.comments.clone(), errors: errors.into() };
     (parse, Written { tokens, is_unreadable, ..written })
+}
+
+/// The missing quote of the first string that spans lines and ends directly before a word, if the grammar rejects a token from there
+/// on: quotes are out of step although their number is even.
+fn run_on(source: &str, tokens: &Tokens, to: usize) -> Option<SyntaxError> {
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..=to {
+        let (kind, place) = (tokens.kind(index)?, tokens.place(index)?);
+        let start = match kind {
+            TokenKind::String => place.start as usize,
+            TokenKind::StringStart => {
+                open.push(place.start as usize);
+                continue;
+            }
+            TokenKind::StringEnd => open.pop()?,
+            _ => continue,
+        };
+        let end = place.end as usize;
+        let Some(written) = source.get(start..end) else { continue };
+        let (Some(line), true) = (written.find('\n'), is_word(*source.as_bytes().get(end)?)) else {
+            continue;
+        };
+        if let Some(quote) = written.chars().next().filter(|it| matches!(it, '"' | '\'')) {
+            let range = |from: usize, to: usize| {
+                TextRange::new(TextSize::of(&source[..from]), TextSize::of(&source[..to]))
+            };
+            let kind = SyntaxErrorKind::StringEndsLate { quote, end: range(end - quote.len_utf8(), end) };
+            return Some(SyntaxError { range: range(start, start + line), kind });
+        }
+    }
+    None
 }
 
 /// Turns the warnings about heredocs that swallow others into errors, if that is why the code after them cannot be parsed.

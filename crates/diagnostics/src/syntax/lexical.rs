@@ -192,6 +192,13 @@ pub(super) fn unclosed_quote(site: Site, quote: char, culprit: Option<TextRange>
     }
 }
 
+pub(super) fn string_ends_late(quote: char, end: TextRange) -> Words {
+    Words::new(rules::UNCLOSED_QUOTE, "a string is closed too late")
+        .label("this string spans lines and ends at a word: its closing quote may be missing")
+        .related(end, "because of that, it ends here")
+        .note(format!("every `{quote}` needs a partner; inside the string it is written `\\{quote}`"))
+}
+
 pub(super) fn unclosed_comment() -> Words {
     Words::new(rules::UNCLOSED_COMMENT, "`/*` opens a comment that is never closed")
         .label("opened here, open until the end of the file")

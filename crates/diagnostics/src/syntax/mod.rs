@@ -64,6 +64,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         MalformedUnicodeEscape => lexical::malformed_unicode_escape(site),
         NoSuchCharacter => lexical::no_such_character(site),
         UnrecognizedEscape(character) => lexical::unrecognized_escape(site, *character),
+        StringEndsLate { quote, end } => lexical::string_ends_late(*quote, *end),
         UnclosedQuote { quote, culprit } => lexical::unclosed_quote(site, *quote, *culprit),
         UnclosedComment => lexical::unclosed_comment(),
         RegexOptions(options) => lexical::regex_options(options),

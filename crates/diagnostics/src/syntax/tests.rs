@@ -98,6 +98,7 @@ fn samples() -> Vec<(&'static str, Kind)> {
         ("$a = \"«\\u{d800}»\"", Kind::NoSuchCharacter),
         ("$a = \"«\\z»\"", Kind::UnrecognizedEscape('z')),
         ("$a = «\"»b", Kind::UnclosedQuote { quote: '"', culprit: Some(here) }),
+        ("$a = «\"b»\n\"c", Kind::StringEndsLate { quote: '"', end: here }),
         ("«/*» a", Kind::UnclosedComment),
         ("«@(»END", Kind::HeredocUnclosedParenthesis),
         ("«@(A B:)»", Kind::HeredocInvalidSyntax),

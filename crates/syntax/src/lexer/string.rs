@@ -301,6 +301,8 @@ impl Lexer<'_, '_> {
         let tokens = &self.out.tokens;
         // The offsets of the `$` of the open interpolations.
         let mut open: Vec<usize> = Vec::new();
+        // The offsets of the quotes that open the strings with these interpolations.
+        let mut starts: Vec<usize> = Vec::new();
         for index in 0..tokens.len() {
             let (kind, place) = (tokens.kind(index)?, tokens.place(index)?);
             let (start, end) = (place.start as usize, place.end as usize);
@@ -322,6 +324,16 @@ impl Lexer<'_, '_> {
                 if super::is_word(self.bytes.get(end).copied().unwrap_or(b' ')) {
                     return Some(self.text_range(start, start + line));
                 }
+            }
+            if kind == TokenKind::StringStart {
+                starts.push(start);
+            }
+            if kind == TokenKind::StringEnd
+                && let Some(start) = starts.pop()
+                && let Some(line) = self.text.get(start..end)?.find('\n')
+                && super::is_word(self.bytes.get(end).copied().unwrap_or(b' '))
+            {
+                return Some(self.text_range(start, start + line));
             }
             if !is_new {
                 open.pop();

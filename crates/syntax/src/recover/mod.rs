@@ -187,7 +187,7 @@ impl<'t> Site<'t> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Mode, parse};
+    use crate::{Mode, SyntaxError, SyntaxErrorKind, parse};
 
     /// The number of errors, and the definitions and statements that are left.
     fn recovered(source: &str) -> (usize, usize) {
@@ -200,6 +200,16 @@ mod tests {
         assert_eq!(recovered("$a = 1\nfile { '/x': mode = '1' }\n$b = 2\n"), (1, 3));
         assert_eq!(recovered("$a = 1\n$b = [1 2]\n$c = 3\n"), (1, 3));
         assert_eq!(recovered("if $x { f() } else if $y { g() }\n$c = 3\n"), (1, 2));
+    }
+
+    /// The quotes are out of step up to the end, where their number is even again.
+    #[test]
+    fn a_missing_quote_before_an_even_number_is_one_error() {
+        let text =
+            "$a = md5(\"${b}${c})\n$d = \"md5${a}\"\nnotify { \"x \\\"${d}\\\"\": message => \"it's\" }\n";
+        let parse = parse(text, Mode::default());
+        let late = |it: &SyntaxError| matches!(it.kind, SyntaxErrorKind::StringEndsLate { .. });
+        assert!(matches!(&parse.errors[..], [only] if late(only)), "{:?}", parse.errors);
     }
 
     #[test]
