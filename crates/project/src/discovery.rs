@@ -64,7 +64,8 @@ pub fn discover(
         modules: BTreeMap::new(),
         candidates: Vec::new(),
         no_files: Vec::new(),
-        real: HashMap::default(),
+        real: RealFiles::default(),
+        supporting: RealFiles::default(),
     };
     for path in paths {
         finder.target(path, options);
@@ -171,7 +172,24 @@ struct Finder<'a> {
     /// Paths that are not regular files, but that a layer may include by their names, and whether they are folders.
     no_files: Vec<(Utf8PathBuf, bool)>,
     /// The path under which each real file is kept, and whether it leads through a link.
-    real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
+    real: RealFiles,
+    /// Likewise for files that aren't checked themselves, but on which findings depend.
+    supporting: RealFiles,
+}
+
+/// The path under which each real file is kept, and whether it leads through a link.
+type RealFiles = HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>;
+
+fn keep(
+    system: &dyn System,
+    files: &mut RealFiles,
+    path: &Utf8Path,
+    real: Option<Utf8PathBuf>,
+    through_link: bool,
+) {
+    let real = real.or_else(|| system.canonicalize(path).ok()).unwrap_or_else(|| path.to_owned());
+    let candidate = (through_link, path.to_owned());
+    files.entry(real).and_modify(|kept| *kept = (*kept).clone().min(candidate.clone())).or_insert(candidate);
 }
 
 impl Finder<'_> {
@@ -251,7 +269,7 @@ impl Finder<'_> {
                         self.no_files.push((path, true));
                     }
                 }
-                WalkEntry::File { path, .. } if is_support(&path) => {
+                WalkEntry::File { path, through_link } if is_support(&path) => {
                     let folder = path.parent().unwrap_or(root);
                     match path.file_name() {
                         Some(ENVIRONMENT_FILE) if !kind::is_of_tests(root, folder) => {
@@ -260,13 +278,15 @@ impl Finder<'_> {
                         Some(METADATA_FILE) => self.module(folder),
                         _ => {}
                     }
-                    self.found.support.push(path);
+                    let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));
+                    let real = if through_link { None } else { below() };
+                    self.support(&path, real, through_link);
                 }
                 WalkEntry::File { path, through_link } => match path.file_name() {
                     _ if !is_candidate(&path) => {}
                     _ => {
                         if is_task_metadata(&path) || is_yaml_plan(&path) {
-                            self.found.support.push(path.clone());
+                            self.support(&path, None, through_link);
                         }
                         let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));
                         let real = if through_link { None } else { below() };
@@ -314,12 +334,12 @@ impl Finder<'_> {
 
     /// Keeps a file unless its real file is already kept, under a better or an earlier path. `real` is its real path, if known.
     fn file(&mut self, path: &Utf8Path, real: Option<Utf8PathBuf>, through_link: bool) {
-        let real = real.or_else(|| self.system.canonicalize(path).ok()).unwrap_or_else(|| path.to_owned());
-        let candidate = (through_link, path.to_owned());
-        self.real
-            .entry(real)
-            .and_modify(|kept| *kept = (*kept).clone().min(candidate.clone()))
-            .or_insert(candidate);
+        keep(self.system, &mut self.real, path, real, through_link);
+    }
+
+    /// Keeps a file on which findings depend, likewise.
+    fn support(&mut self, path: &Utf8Path, real: Option<Utf8PathBuf>, through_link: bool) {
+        keep(self.system, &mut self.supporting, path, real, through_link);
     }
 
     fn problem(&mut self, path: &Utf8Path, problem: WalkProblem) {
@@ -438,6 +458,9 @@ impl Finder<'_> {
                 self.problem(&path, WalkProblem::Unreadable(ReadError::NotAFile));
             }
         }
+        self.found.support =
+            std::mem::take(&mut self.supporting).into_values().map(|(_, path)| path).collect();
+        self.found.support.sort_unstable();
         self.found.files = std::mem::take(&mut self.real).into_values().map(|(_, path)| path).collect();
         self.found.files.sort_unstable_by(|one, other| by_parts(one, other));
         self.found.files.dedup();

@@ -154,11 +154,16 @@ static FAMILIES: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Whether Facter has a fact of this name, on some machine. In the name of a family, such as `ssh<algorithm>key`, the variable part is
-/// never empty, although some patterns allow it.
+/// never empty, although some patterns allow it, and no algorithm has a `_`.
 pub fn is_core_fact(name: &str) -> bool {
     let is_without_part = |family: &str| {
-        let parts = family.split_once('<').and_then(|(start, rest)| Some((start, rest.split_once('>')?.1)));
-        parts.is_some_and(|(start, end)| name.strip_prefix(start) == Some(end))
+        let Some((start, (placeholder, end))) =
+            family.split_once('<').and_then(|(start, rest)| Some((start, rest.split_once('>')?)))
+        else {
+            return false;
+        };
+        let part = name.strip_prefix(start).and_then(|it| it.strip_suffix(end));
+        part.is_some_and(|it| it.is_empty() || placeholder == "algorithm" && it.contains('_'))
     };
     CORE_FACTS.contains_key(name)
         || FAMILIES.is_match(name) && !core::facts().iter().any(|it| is_without_part(&it.name))

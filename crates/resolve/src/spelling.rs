@@ -198,10 +198,14 @@ pub fn other_end<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Op
 /// The known name of several words of which a name is the plural, or the singular: a name of one word says too little.
 pub fn other_number<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 8;
-    let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
-    let is_it = |it: &&str| is_plural(name, it) || is_plural(it, name);
+    let is_it = |it: &&str| is_other_number(name, it);
     let may_have_one = name.len() >= SHORTEST && name.contains('_');
     if may_have_one { known.into_iter().filter(is_it).min() } else { None }
+}
+
+/// Whether one of two names is the plural of the other one.
+pub fn is_other_number(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
 
 fn is_letter_apart(one: &str, other: &str) -> bool {

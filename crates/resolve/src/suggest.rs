@@ -12,8 +12,11 @@ use crate::functions::{RUBY, is_elsewhere};
 use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
 use crate::metadata::metadata;
 use crate::names::{known, module_of};
+use crate::puppetfile::{Puppetfile, puppetfile};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
-use crate::spelling::{Names, has_swapped_letters, is_inner_slip, other_end, other_number, short_slip, slip};
+use crate::spelling::{
+    Names, has_swapped_letters, is_inner_slip, is_other_number, other_end, other_number, short_slip, slip,
+};
 use crate::stdlib;
 
 /// The module that a name belongs to, if that module isn't available. Code for other platforms, or for optional software,
@@ -64,7 +67,13 @@ pub fn in_misspelled_module<'db>(
     // The rest of a qualified name confirms that a short name is a slip; without it, only swapped letters are certain.
     let is_qualified = module.len() < name.len();
     let is_near = |it: &&Str| has_swapped_letters(module, it) || is_qualified && is_inner_slip(module, it);
-    names.iter().filter(is_near).find_map(|it| in_module(it))
+    let near = names.iter().filter(is_near).find_map(|it| in_module(it));
+    // A module that is neither installed nor to be installed does not exist.
+    let is_listed = |listed: &Puppetfile| !listed.is_complete || listed.module(module).is_some();
+    let is_absent = || puppetfile(db, environment).is_some_and(|(_, it)| !is_listed(it));
+    let other_number =
+        || names.iter().find(|it| is_other_number(module, it)).filter(|_| is_qualified && is_absent());
+    near.or_else(|| in_module(other_number()?))
 }
 
 /// The definition of this kind with the closest name.

@@ -69,7 +69,8 @@ pub(crate) fn is_layer_readable(db: &dyn Db, environment: Environment, layer: La
     files.iter().all(|(file, format)| document(db, *file, *format).is_ok())
 }
 
-/// The key that one is a misspelling of, where some data is not here: a key of the same namespace, whose last part is almost the same.
+/// The key that one is a misspelling of, where some data is not here: a key of the same namespace, whose last part is almost the same, or
+/// one with the same last part, whose namespace is.
 /// Secrets are what is kept elsewhere.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) -> Option<Str> {
@@ -85,7 +86,8 @@ pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) ->
     let (namespace, name) = of_namespace(&key);
     let is_near = |it: &&Str| {
         let (other_namespace, other) = of_namespace(it);
-        namespace == other_namespace && is_almost(name, other)
+        let is_beside = || namespace.zip(other_namespace).is_some_and(|(one, other)| is_slip(one, other));
+        namespace == other_namespace && is_almost(name, other) || name == other && is_beside()
     };
     let near =
         layers().filter_map(|it| layer_keys(db, environment, it).iter().filter(is_near).min().cloned());
@@ -98,7 +100,8 @@ fn of_namespace(key: &str) -> (Option<&str>, &str) {
 }
 
 /// Whether two different names are certainly meant to be the same: two letters are swapped, the signs between the words are others, or
-/// one of the words is a plural. A letter more or less makes another name: `vpn_ip` and `vpn_vip`.
+/// one of the words is a plural, or a long word has a letter more or less. In a short one, that makes another name: `vpn_ip` and
+/// `vpn_vip`.
 fn is_almost(name: &str, other: &str) -> bool {
     let count = |it: &str| it.bytes().filter(|it| !is_sign(*it)).count();
     // Most names differ in this, which takes the least time.
@@ -108,7 +111,25 @@ fn is_almost(name: &str, other: &str) -> bool {
             || other.ends_with('s'))
         && count(name).abs_diff(count(other)) <= 1;
     let is_swapped = || name.len() == other.len() && is_slip(name, other);
-    may_be && (is_same_but_for_signs(name, other) || is_another_number(name, other) || is_swapped())
+    may_be
+        && (is_same_but_for_signs(name, other)
+            || is_another_number(name, other)
+            || is_swapped()
+            || has_slip_in_long_word(name, other))
+}
+
+/// Whether two names differ in one word, by a letter within it.
+fn has_slip_in_long_word(name: &str, other: &str) -> bool {
+    const SHORTEST: usize = 5;
+    let words = |it: &'_ str| -> Vec<String> {
+        it.split(|it: char| !it.is_alphanumeric()).map(str::to_owned).collect()
+    };
+    let (one, other) = (words(name), words(other));
+    let mut differ = one.iter().zip(&other).filter(|(one, other)| one != other);
+    let (first, second) = (differ.next(), differ.next());
+    one.len() == other.len()
+        && second.is_none()
+        && first.is_some_and(|(one, other)| one.len().min(other.len()) >= SHORTEST && is_slip(one, other))
 }
 
 /// Whether two different names have `-` where the other one has `_`, or, unless they have digits, such a sign where the other one has

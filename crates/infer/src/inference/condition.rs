@@ -1,7 +1,7 @@
 //! `if`, `unless`, `case` and selectors.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Callee, Case, Choice, Expr, Selector};
+use marotte_hir::body::{BinaryOp, Body, Callee, Case, Choice, Expr, Selector};
 use marotte_pcore::relation::matches;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -30,7 +30,7 @@ impl InferenceBuilder<'_> {
         // The code after an arm is evaluated only if the arm's test failed.
         let mut ways = self.ways();
         let mut decided = false;
-        for arm in &choice.arms {
+        for (index, arm) in choice.arms.iter().enumerate() {
             let test = self.expr(arm.test);
             if !self.reachable {
                 break;
@@ -43,8 +43,10 @@ impl InferenceBuilder<'_> {
                 });
             }
             self.assume(arm.test, !wanted);
-            if known == Some(wanted) && self.is_literal(arm.test) {
-                decided = true;
+            let earlier = choice.arms.iter().take(index);
+            decided = known == Some(wanted) && self.is_literal(arm.test)
+                || wanted && earlier.into_iter().any(|it| is_negation(self.body, it.test, arm.test));
+            if decided {
                 break;
             }
         }
@@ -86,6 +88,11 @@ impl InferenceBuilder<'_> {
             Some(option) => walk.block(&option.body),
             None => Some(Type::undef()),
         });
+        let is_any = |it: &ExprId| matches!(self.body.expr(*it), Expr::Regexp(source) if is_anything(source));
+        if case.options.iter().flat_map(|it| &it.values).any(is_any) {
+            // What is no text is left for it; but hardly anybody means that.
+            ways.branches.truncate(others);
+        }
         if others > 0 && self.has_option_for_all(case) {
             // Nothing is left for it.
             ways.branches.truncate(others);
@@ -184,4 +191,34 @@ impl InferenceBuilder<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether one of two conditions holds exactly where the other one does not: `$a` and `!$a`, `$a == 1` and `$a != 1`.
+fn is_negation(body: &Body, one: ExprId, other: ExprId) -> bool {
+    let is_same = |one: ExprId, other: ExprId| {
+        let is_leaf = matches!(
+            body.expr(one),
+            Expr::Variable(_) | Expr::String(_) | Expr::Integer(_) | Expr::Boolean(_) | Expr::Undef
+        );
+        is_leaf && body.expr(one) == body.expr(other)
+    };
+    match (body.expr(one), body.expr(other)) {
+        (Expr::Not(inner), _) => is_same(*inner, other),
+        (_, Expr::Not(inner)) => is_same(*inner, one),
+        (Expr::Binary(one), Expr::Binary(other)) => {
+            matches!(
+                (one.op, other.op),
+                (BinaryOp::Equal, BinaryOp::NotEqual) | (BinaryOp::NotEqual, BinaryOp::Equal)
+            ) && is_same(one.left, other.left)
+                && is_same(one.right, other.right)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a regular expression matches each text.
+fn is_anything(source: &str) -> bool {
+    let inner = source.strip_prefix('^').unwrap_or(source);
+    let inner = inner.strip_suffix('$').unwrap_or(inner);
+    matches!(inner, "" | ".*" | "(.*)")
 }

@@ -35,9 +35,10 @@ pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
 /// `None` if the folder isn't a module, or if folder and metadata disagree. Distributions rename modules, and the autoloader
 /// uses the folder's name alone: the effective name is unknown then. A folder whose own name cannot be a module's, such as
 /// `pupmod-simp-ntp` or `ntp-puppet`, isn't known to the autoloader; if it contains the name in the metadata, that name is
-/// used.
+/// used. So is that name for a folder outside of `modules` whose first manifest defines something of the name.
 pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
     let metadata = metadata(system, folder)?;
+    let path = folder;
     let folder = folder.file_name()?;
     let Some(full) = metadata.get("name").and_then(serde_json::Value::as_str) else {
         return Some(folder.into());
@@ -46,7 +47,30 @@ pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
     let agrees = folder == name
         || folder.strip_suffix(name).is_some_and(|prefix| prefix == "puppet_")
         || has_part(folder, name);
-    agrees.then(|| name.into())
+    (agrees || is_said(system, path, name)).then(|| name.into())
+}
+
+/// Whether the first manifest of a module defines something whose name begins with that in the metadata: the folder of a checkout may
+/// have any name, such as `workspace`.
+fn is_said(system: &dyn System, folder: &Utf8Path, name: &str) -> bool {
+    /// The size of the part of a manifest in which a definition is searched.
+    const LONGEST: u64 = 1 << 20;
+    // The autoloader would use the name of such a folder.
+    if folder.parent().and_then(Utf8Path::file_name) == Some("modules") {
+        return false;
+    }
+    let manifests = folder.join("manifests");
+    let mut names: Vec<_> =
+        system.list(&manifests).unwrap_or_default().into_iter().map(|it| it.name).collect();
+    names.retain(|it| it.ends_with(".pp"));
+    names.sort_unstable_by_key(|it| (it != "init.pp", it.clone()));
+    let first = names.first().and_then(|it| system.read(&manifests.join(it), LONGEST).ok());
+    let text = String::from_utf8_lossy(first.as_deref().unwrap_or_default());
+    text.lines().any(|line| {
+        let defined = ["class ", "define "].iter().find_map(|it| line.strip_prefix(it));
+        let rest = defined.and_then(|it| it.trim_start().trim_start_matches("::").strip_prefix(name));
+        rest.is_some_and(|it| it.is_empty() || it.starts_with([' ', '(', '{']) || it.starts_with("::"))
+    })
 }
 
 /// Whether a name consists of some of the words between the dashes of a folder's name: `ntp` of `ntp-puppet`, `os_ntp` of
@@ -83,6 +107,21 @@ mod tests {
             assert_eq!(name_of(folder, r#"{"name": "puppetlabs/ntp"}"#).as_deref(), Some("ntp"));
         }
         assert_eq!(name_of("ntp", r#"{"name": "ntp"}"#).as_deref(), Some("ntp"));
+    }
+
+    #[test]
+    fn a_checkout_of_any_name_is_the_module_that_its_manifests_define() {
+        let system = MemorySystem::new();
+        for folder in ["/workspace", "/r/modules/workspace"] {
+            let folder = Utf8Path::new(folder);
+            system.write_file(folder.join("metadata.json"), r#"{"name": "puppetlabs-ntp"}"#);
+            assert_eq!(name(&system, folder), None);
+            system.write_file(folder.join("manifests/server.pp"), "# A server\nclass ntp::server (\n) { }\n");
+        }
+        assert_eq!(name(&system, "/workspace".into()).as_deref(), Some("ntp"));
+        assert_eq!(name(&system, "/r/modules/workspace".into()), None);
+        system.write_file("/workspace/manifests/init.pp", "class ntp_renamed { }\n");
+        assert_eq!(name(&system, "/workspace".into()), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use marotte_resolve::globals::fact_by_name;
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::module_of;
 use marotte_resolve::puppetfile::puppetfile;
-use marotte_resolve::spelling::{has_swapped_letters, is_slip, slip};
+use marotte_resolve::spelling::{has_swapped_letters, is_other_number, is_slip, slip};
 use marotte_text::{Str, normalized};
 
 use crate::analysis::names::classes::Inclusion;
@@ -122,7 +122,8 @@ fn of_puppetfile(db: &dyn Db, environment: Environment, module: Str, name: &str)
     if !listed.is_complete || is_dependency || listed.module(own).is_some() {
         return None;
     }
-    let meant = listed.modules.iter().find(|it| is_near_segment(own, &it.name))?;
+    let is_near = |it: &str| is_near_segment(own, it) || is_other_number(own, it);
+    let meant = listed.modules.iter().find(|it| is_near(&it.name))?;
     Some(format!("{}{}", meant.name, &name[own.len()..]).into())
 }
 

@@ -54,7 +54,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 let meant = meant
                     .or_else(|| referenced(context, id, name))
                     .or_else(|| singular(context, name))
-                    .or_else(|| foreign(name).map(str::to_owned));
+                    .or_else(|| foreign(name).map(str::to_owned))
+                    .or_else(|| with_words(context, id, name));
                 if let Some(meant) = meant {
                     let at = At::Expr(id);
                     not_found::report_unknown(context, rules::UNRESOLVED_TYPE, at, message, &meant);
@@ -108,6 +109,16 @@ fn singular(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let is_known =
         !matches!(context.resource_type(&singular), ResourceTypeName::Missing | ResourceTypeName::Unknown);
     is_known.then(|| capitalize_segments(&singular))
+}
+
+/// `Enum`, if a name that differs from it by one letter has several keys, as hardly a reference to resources has.
+fn with_words(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<String> {
+    const ENUM: &str = "Enum";
+    let keys = context.body.exprs().find_map(|(_, expr)| match expr {
+        Expr::Access { target, keys } if *target == id => Some(keys),
+        _ => None,
+    })?;
+    (keys.len() > 1 && osa::distance(name.chars(), ENUM.chars()) == 1).then(|| ENUM.to_owned())
 }
 
 /// The built-in type that has another name in other languages.

@@ -95,11 +95,12 @@ fn surely_misspelled(
     }
 }
 
-/// An attribute that is the name plus one letter at the end: `enable` for `enabled`.
+/// An attribute that is the name with one letter more or less at the end: `enable` for `enabled`, `minutes` for `minute`.
 fn without_ending<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     const SHORTEST: usize = 5;
-    let lacks_one = |it: &&&str| it.len() == name.len() + 1 && it.starts_with(name);
-    known.iter().filter(|_| name.len() >= SHORTEST).find(lacks_one).copied()
+    let differs =
+        |it: &&&str| it.len() == name.len() + 1 && it.starts_with(name) || name.strip_suffix('s') == Some(it);
+    known.iter().filter(|_| name.len() >= SHORTEST).find(differs).copied()
 }
 
 fn report(
