@@ -99,9 +99,9 @@ fn of_namespace(key: &str) -> (Option<&str>, &str) {
     key.rsplit_once("::").map_or((None, key), |(namespace, name)| (Some(namespace), name))
 }
 
-/// Whether two different names are certainly meant to be the same: two letters are swapped, the signs between the words are others, or
-/// one of the words is a plural, or a long word has a letter more or less. In a short one, that makes another name: `vpn_ip` and
-/// `vpn_vip`.
+/// Whether two different names are certainly meant to be the same: two letters are swapped, the signs between the words are others,
+/// one of the words is a plural, or a long word beside others has a letter more or less. In a short one, that makes another name:
+/// `vpn_ip` and `vpn_vip`.
 fn is_almost(name: &str, other: &str) -> bool {
     let count = |it: &str| it.bytes().filter(|it| !is_sign(*it)).count();
     // Most names differ in this, which takes the least time.
@@ -118,7 +118,8 @@ fn is_almost(name: &str, other: &str) -> bool {
             || has_slip_in_long_word(name, other))
 }
 
-/// Whether two names differ in one word, by a letter within it.
+/// Whether two names of several words differ in one of them, by a letter within it. A word alone may be another: `adminmail` and
+/// `adminemail`.
 fn has_slip_in_long_word(name: &str, other: &str) -> bool {
     const SHORTEST: usize = 5;
     let words = |it: &'_ str| -> Vec<String> {
@@ -127,7 +128,8 @@ fn has_slip_in_long_word(name: &str, other: &str) -> bool {
     let (one, other) = (words(name), words(other));
     let mut differ = one.iter().zip(&other).filter(|(one, other)| one != other);
     let (first, second) = (differ.next(), differ.next());
-    one.len() == other.len()
+    one.len() > 1
+        && one.len() == other.len()
         && second.is_none()
         && first.is_some_and(|(one, other)| one.len().min(other.len()) >= SHORTEST && is_slip(one, other))
 }
@@ -214,6 +216,7 @@ mod tests {
             ("server", "servers", true),
             ("server_names", "servers_names", true),
             ("admin_emial", "admin_email", true),
+            ("ntp_sever", "ntp_server", true),
             // Other names.
             ("vpn_ip", "vpn_vip", false),
             ("adminmail", "adminemail", false),
