@@ -40,7 +40,7 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
         let all = similar_of_environment(db, environment, type_name.clone());
         all.like(&loosely).filter(is_off).min()
     };
-    let near = letter_off.chain(reworded).min().or_else(|| elsewhere().filter(|_| is_own))?;
+    let near = letter_off.chain(reworded).min().or_else(|| if is_own { elsewhere() } else { None })?;
     let is_another = is_written_somewhere(db, file, &type_name, &title)
         || is_mentioned(db, environment, file, &title, near);
     (!is_another).then(|| near.clone())

@@ -114,11 +114,15 @@ fn singular(context: &Context<'_, '_>, name: &str) -> Option<String> {
 /// `Enum`, if a name that differs from it by one letter has several keys, as hardly a reference to resources has.
 fn with_words(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<String> {
     const ENUM: &str = "Enum";
+    // Few names come so far.
+    if osa::distance(name.chars(), ENUM.chars()) != 1 {
+        return None;
+    }
     let keys = context.body.exprs().find_map(|(_, expr)| match expr {
         Expr::Access { target, keys } if *target == id => Some(keys),
         _ => None,
     })?;
-    (keys.len() > 1 && osa::distance(name.chars(), ENUM.chars()) == 1).then(|| ENUM.to_owned())
+    (keys.len() > 1).then(|| ENUM.to_owned())
 }
 
 /// The built-in type that has another name in other languages.
