@@ -43,6 +43,8 @@ pub struct Discovery {
     pub links: BTreeSet<Utf8PathBuf>,
     /// Whether some manifest or template is a symbolic link, even one that leads nowhere, or is reached through one.
     pub has_linked_code: bool,
+    /// The manifests whose text decides on the name of their module.
+    pub deciding: BTreeSet<Utf8PathBuf>,
     /// The environments, inner ones before those that contain them; last, the loose environment.
     pub environments: Vec<EnvironmentLayout>,
 }
@@ -351,7 +353,7 @@ impl Finder<'_> {
     }
 
     fn module(&mut self, folder: &Utf8Path) {
-        if let Some(name) = module::name(self.system, folder) {
+        if let Some(name) = module::name(self.system, folder, &mut self.found.deciding) {
             self.modules.insert(folder.to_owned(), name);
         }
     }
@@ -412,8 +414,8 @@ impl Finder<'_> {
                 found.entry(name.into()).or_default().push(folder);
             }
         }
-        let is_alone = |name: &Str| !self.modules.values().any(|it| it == name);
-        let lone = found.into_iter().filter(|(name, folders)| folders.len() == 1 && is_alone(name));
+        let others: BTreeSet<&Str> = self.modules.values().collect();
+        let lone = found.into_iter().filter(|(name, folders)| folders.len() == 1 && !others.contains(name));
         lone.flat_map(|(name, folders)| folders.into_iter().map(move |it| (it.to_owned(), name.clone())))
             .collect()
     }

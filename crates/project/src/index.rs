@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use foldhash::{HashMap, HashSet};
 use marotte_check::incremental::change::Change;
-use marotte_check::incremental::dependencies::{ANY_TITLE, Dependencies, may_be_meant, word};
+use marotte_check::incremental::dependencies::{ANY_TITLE, Dependencies, MeantElsewhere, word};
 use marotte_check::incremental::interface::Outlines;
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_resolve::autoload::namespace;
@@ -277,9 +277,8 @@ impl Index {
         stale.extend(words.flat_map(|(_, files)| files));
         let titles = self.resources.iter().filter(|((_, title), _)| resources.mentions.may_have(title));
         stale.extend(titles.flat_map(|(_, files)| files));
-        let near = self.resources.iter().filter(|((kind, title), _)| {
-            resources.titles.iter().any(|(of, other)| of == kind && may_be_meant(kind, title, other))
-        });
+        let meant = MeantElsewhere::of(&resources.titles);
+        let near = self.resources.iter().filter(|((kind, title), _)| meant.may_be(kind, title));
         stale.extend(near.flat_map(|(_, files)| files));
         if resources.of_module {
             match folder(db, file) {

@@ -96,6 +96,8 @@ pub struct Project {
     links: BTreeSet<Utf8PathBuf>,
     /// Whether some code is a symbolic link, or is reached through one.
     has_linked_code: bool,
+    /// The manifests whose text decides on the name of their module, as the discovery read it.
+    deciding: BTreeSet<Utf8PathBuf>,
     findings: Findings,
     index: Index,
     indexed: usize,
@@ -134,6 +136,7 @@ impl Project {
             problems: BTreeMap::new(),
             links: BTreeSet::new(),
             has_linked_code: false,
+            deciding: BTreeSet::new(),
             findings: Findings::default(),
             index: Index::default(),
             indexed: 0,
@@ -411,7 +414,9 @@ impl Project {
             applied.layout |= has_changed && !Project::has_only(&moved, batch, folder.path(&self.db));
         }
         let mut listed = BTreeSet::new();
-        if layout {
+        let may_rename = batch.paths().any(|it| self.deciding.contains(it));
+        layout |= may_rename && !moved.is_empty();
+        if layout || may_rename {
             let discovered = self.discover();
             applied.files += discovered.files;
             applied.layout |= discovered.layout;
@@ -443,8 +448,8 @@ impl Project {
         };
         let discovery = find(self, &self.paths);
         let Discovery { targets, mut files, mut support, mut problems, mut links, .. } = discovery;
-        let Discovery { has_linked_code, environments, .. } = discovery;
-        (self.targets, self.has_linked_code) = (targets, has_linked_code);
+        let Discovery { has_linked_code, deciding, environments, .. } = discovery;
+        (self.targets, self.has_linked_code, self.deciding) = (targets, has_linked_code, deciding);
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
         if self.third_party {
             // Files that list what git ignores don't apply to folders that are named.

@@ -23,7 +23,7 @@ pub mod puppetfile;
 pub mod resource_types;
 pub mod ruby;
 pub mod spelling;
-mod stdlib;
+pub mod stdlib;
 pub mod suggest;
 pub mod tasks;
 pub mod types;

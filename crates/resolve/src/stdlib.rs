@@ -1,7 +1,7 @@
 //! The module `stdlib` of Puppet's authors, on which most modules depend, and which is often missing where a single module is checked.
 
 /// The functions of its releases 4 to 9 whose names are not qualified.
-pub(crate) const FUNCTIONS: [&str; 156] = [
+pub const FUNCTIONS: [&str; 156] = [
     "abs",
     "any2array",
     "any2bool",

@@ -187,7 +187,9 @@ fn run_on(source: &str, tokens: &Tokens, to: usize) -> Option<SyntaxError> {
         let (Some(line), true) = (written.find('\n'), is_word(*source.as_bytes().get(end)?)) else {
             continue;
         };
-        if let Some(quote) = written.chars().next().filter(|it| matches!(it, '"' | '\'')) {
+        // Heredocs have none.
+        let is_quoted = |quote: &char| matches!(quote, '"' | '\'') && written.ends_with(*quote);
+        if let Some(quote) = written.chars().next().filter(is_quoted) {
             let range = |from: usize, to: usize| {
                 TextRange::new(TextSize::of(&source[..from]), TextSize::of(&source[..to]))
             };

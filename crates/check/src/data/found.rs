@@ -86,7 +86,8 @@ pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) ->
     let (namespace, name) = of_namespace(&key);
     let is_near = |it: &&Str| {
         let (other_namespace, other) = of_namespace(it);
-        let is_beside = || namespace.zip(other_namespace).is_some_and(|(one, other)| is_slip(one, other));
+        let is_beside =
+            || namespace.zip(other_namespace).is_some_and(|(one, other)| has_slip_in_long_word(one, other));
         namespace == other_namespace && is_almost(name, other) || name == other && is_beside()
     };
     let near =

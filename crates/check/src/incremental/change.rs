@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use marotte_hir::{AlteredTypes, ItemKind, NameKind, Signature};
 use marotte_text::{Str, is_qualified, normalized};
 
+pub use crate::analysis::names::foreign_names::{UsedName, counts_names};
 use crate::analysis::names::mentions::Mentions;
 use crate::analysis::resources::declarable::Declarable;
 use crate::data::interface::DataInterface;
@@ -33,6 +34,8 @@ pub struct Change {
     pub searched: bool,
     /// Parameters of classes that were added or removed, as data keys.
     pub parameters: BTreeSet<Str>,
+    /// The names that the file uses more often, or less often, than before: files of its module may count them.
+    pub uses: BTreeSet<UsedName>,
     /// Data keys whose values changed.
     pub keys: BTreeSet<Str>,
     /// Whether other data is read than before, so that any data file may have other findings.
@@ -63,6 +66,7 @@ impl Change {
             return None;
         }
         change.data = before.key_reads != after.key_reads;
+        change.uses = before.uses.other(&after.uses);
         let is_broken = |it: &Interface| it.presence == Presence::Broken;
         let is_in_place = before.is_out_of_place == after.is_out_of_place;
         change.searched = before.presence != after.presence || !is_in_place;

@@ -25,7 +25,7 @@ use crate::analysis::resources::relationships::{
 use crate::data::passed_on::passed_on;
 use crate::data::reads::{KeyReads, program_reads};
 
-pub use crate::analysis::titles::near::may_be_meant;
+pub use crate::analysis::titles::near::MeantElsewhere;
 
 /// The title of a resource that stands for any of its type.
 pub const ANY_TITLE: &str = "*";

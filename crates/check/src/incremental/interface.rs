@@ -13,6 +13,7 @@ use marotte_resolve::globals::is_always_global;
 use marotte_resolve::manifests::is_manifest;
 use marotte_text::{Str, normalized};
 
+use crate::analysis::names::foreign_names::{UsedNames, used_in};
 use crate::analysis::names::mentions::{Mentions, mentions_in_code};
 use crate::analysis::resources::declarable::{Declarable, of_item};
 use crate::analysis::resources::exported::attributes_of;
@@ -39,6 +40,8 @@ pub struct Interface {
     /// The words and titles in its strings, without references to resources.
     pub(crate) mentions: Mentions,
     pub(crate) key_reads: KeyReads,
+    /// The names that it uses, and how often.
+    pub(crate) uses: UsedNames,
     pub(crate) items: Box<[ItemInterface]>,
 }
 
@@ -104,6 +107,7 @@ pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
         titles: titles(db, file).clone(),
         mentions: mentions_in_code(db, file).clone(),
         key_reads: program_reads(db, file).clone(),
+        uses: used_in(db, file).clone(),
         items: items(db, file).iter().map(|it| of(db, *it, is_main)).collect(),
     })
 }

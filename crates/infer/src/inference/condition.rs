@@ -88,9 +88,7 @@ impl InferenceBuilder<'_> {
             Some(option) => walk.block(&option.body),
             None => Some(Type::undef()),
         });
-        let is_any = |it: &ExprId| matches!(self.body.expr(*it), Expr::Regexp(source) if is_anything(source));
-        if case.options.iter().flat_map(|it| &it.values).any(is_any) {
-            // What is no text is left for it; but hardly anybody means that.
+        if others > 0 && default.is_none() && self.has_option_for_all_texts(case) {
             ways.branches.truncate(others);
         }
         if others > 0 && self.has_option_for_all(case) {
@@ -115,6 +113,16 @@ impl InferenceBuilder<'_> {
             }
         }
         left.is_empty()
+    }
+
+    /// Whether an option matches each text, and the value may be nothing else, as far as is known.
+    fn has_option_for_all_texts(&self, case: &Case) -> bool {
+        let known = self.types[case.test.index()].as_ref();
+        let may_be_text_only = known.is_none_or(|it| {
+            matches!(it.resolved().kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
+        });
+        let is_any = |it: &ExprId| matches!(self.body.expr(*it), Expr::Regexp(source) if is_anything(source));
+        may_be_text_only && case.options.iter().flat_map(|it| &it.values).any(is_any)
     }
 
     pub(super) fn selector(&mut self, selector: &Selector) -> Known {
@@ -216,9 +224,7 @@ fn is_negation(body: &Body, one: ExprId, other: ExprId) -> bool {
     }
 }
 
-/// Whether a regular expression matches each text.
+/// Whether a regular expression is one of the usual ones that match each text.
 fn is_anything(source: &str) -> bool {
-    let inner = source.strip_prefix('^').unwrap_or(source);
-    let inner = inner.strip_suffix('$').unwrap_or(inner);
-    matches!(inner, "" | ".*" | "(.*)")
+    matches!(source, "" | ".*" | "^.*" | ".*$" | "^.*$" | "(.*)" | "^(.*)" | "(.*)$" | "^(.*)$")
 }

@@ -1,4 +1,6 @@
-use camino::Utf8Path;
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_host::layout::{ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE};
 use marotte_text::Str;
@@ -36,7 +38,13 @@ pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
 /// uses the folder's name alone: the effective name is unknown then. A folder whose own name cannot be a module's, such as
 /// `pupmod-simp-ntp` or `ntp-puppet`, isn't known to the autoloader; if it contains the name in the metadata, that name is
 /// used. So is that name for a folder outside of `modules` whose first manifest defines something of the name.
-pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
+///
+/// The manifest whose text decides that is added to `deciding`.
+pub(super) fn name(
+    system: &dyn System,
+    folder: &Utf8Path,
+    deciding: &mut BTreeSet<Utf8PathBuf>,
+) -> Option<Str> {
     let metadata = metadata(system, folder)?;
     let path = folder;
     let folder = folder.file_name()?;
@@ -47,28 +55,35 @@ pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
     let agrees = folder == name
         || folder.strip_suffix(name).is_some_and(|prefix| prefix == "puppet_")
         || has_part(folder, name);
-    (agrees || is_said(system, path, name)).then(|| name.into())
+    if agrees {
+        return Some(name.into());
+    }
+    let manifest = first_manifest(system, path)?;
+    let is_said = defines(system, &manifest, name);
+    deciding.insert(manifest);
+    is_said.then(|| name.into())
 }
 
-/// Whether the first manifest of a module defines something whose name begins with that in the metadata: the folder of a checkout may
-/// have any name, such as `workspace`.
-fn is_said(system: &dyn System, folder: &Utf8Path, name: &str) -> bool {
-    /// The size of the part of a manifest in which a definition is searched.
-    const LONGEST: u64 = 1 << 20;
-    // The autoloader would use the name of such a folder.
+/// The manifest that tells a module's name if its folder may have any: that of a checkout, such as `workspace`. None in a folder named
+/// `modules`, where the autoloader uses the name of the folder.
+fn first_manifest(system: &dyn System, folder: &Utf8Path) -> Option<Utf8PathBuf> {
     if folder.parent().and_then(Utf8Path::file_name) == Some("modules") {
-        return false;
+        return None;
     }
     let manifests = folder.join("manifests");
-    let mut names: Vec<_> =
-        system.list(&manifests).unwrap_or_default().into_iter().map(|it| it.name).collect();
-    names.retain(|it| it.ends_with(".pp"));
-    names.sort_unstable_by_key(|it| (it != "init.pp", it.clone()));
-    let first = names.first().and_then(|it| system.read(&manifests.join(it), LONGEST).ok());
-    let text = String::from_utf8_lossy(first.as_deref().unwrap_or_default());
-    text.lines().any(|line| {
+    let names = system.list(&manifests).unwrap_or_default().into_iter().map(|it| it.name);
+    let names = names.filter(|it| it.ends_with(".pp"));
+    names.min_by_key(|it| (it != "init.pp", it.clone())).map(|it| manifests.join(it))
+}
+
+/// Whether a manifest defines a class or a defined type whose name is that of a module, or begins with it.
+fn defines(system: &dyn System, manifest: &Utf8Path, module: &str) -> bool {
+    /// The size in bytes of the largest manifest that is searched.
+    const LARGEST: u64 = 1 << 20;
+    let bytes = system.read(manifest, LARGEST).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).lines().any(|line| {
         let defined = ["class ", "define "].iter().find_map(|it| line.strip_prefix(it));
-        let rest = defined.and_then(|it| it.trim_start().trim_start_matches("::").strip_prefix(name));
+        let rest = defined.and_then(|it| it.trim_start().trim_start_matches("::").strip_prefix(module));
         rest.is_some_and(|it| it.is_empty() || it.starts_with([' ', '(', '{']) || it.starts_with("::"))
     })
 }
@@ -93,11 +108,15 @@ mod tests {
 
     use super::*;
 
+    fn named(system: &MemorySystem, folder: &Utf8Path) -> Option<Str> {
+        name(system, folder, &mut BTreeSet::new())
+    }
+
     fn name_of(folder: &str, metadata: &str) -> Option<String> {
         let system = MemorySystem::new();
         let folder = Utf8Path::new("/").join(folder);
         system.write_file(folder.join("metadata.json"), metadata);
-        name(&system, &folder).map(|name| name.to_string())
+        named(&system, &folder).map(|name| name.to_string())
     }
 
     #[test]
@@ -115,13 +134,13 @@ mod tests {
         for folder in ["/workspace", "/r/modules/workspace"] {
             let folder = Utf8Path::new(folder);
             system.write_file(folder.join("metadata.json"), r#"{"name": "puppetlabs-ntp"}"#);
-            assert_eq!(name(&system, folder), None);
+            assert_eq!(named(&system, folder), None);
             system.write_file(folder.join("manifests/server.pp"), "# A server\nclass ntp::server (\n) { }\n");
         }
-        assert_eq!(name(&system, "/workspace".into()).as_deref(), Some("ntp"));
-        assert_eq!(name(&system, "/r/modules/workspace".into()), None);
+        assert_eq!(named(&system, "/workspace".into()).as_deref(), Some("ntp"));
+        assert_eq!(named(&system, "/r/modules/workspace".into()), None);
         system.write_file("/workspace/manifests/init.pp", "class ntp_renamed { }\n");
-        assert_eq!(name(&system, "/workspace".into()), None);
+        assert_eq!(named(&system, "/workspace".into()), None);
     }
 
     #[test]
@@ -180,7 +199,7 @@ mod tests {
             assert!(is_module(&system, "/control".into()));
             system.write_file(Utf8Path::new("/control").join(file), "");
             assert!(!is_module(&system, "/control".into()));
-            assert_eq!(name(&system, "/control".into()), None);
+            assert_eq!(named(&system, "/control".into()), None);
         }
     }
 }

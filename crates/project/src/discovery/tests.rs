@@ -86,8 +86,8 @@ fn control_repositories_are_found_in_other_folders() {
 fn modules_without_metadata_are_found_by_their_place() {
     let modules = |files: &[&str], path: &str| -> Vec<String> {
         let found = found(files, &[path]);
-        let [loose] = &found.environments[..] else { panic!("an environment in {files:?}") };
-        loose.modules.iter().map(|(name, folder)| format!("{name} in {folder}")).collect()
+        assert_eq!(found.environments.len(), 1, "only the loose environment in {files:?}");
+        found.environments[0].modules.iter().map(|(name, folder)| format!("{name} in {folder}")).collect()
     };
     let module = "/r/modules/a/manifests/init.pp";
     assert_eq!(modules(&[module, "/r/modules/b/x.pp"], "/r"), ["a in /r/modules/a"]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_check::data::interface::{DataInterface, data_interface};
-use marotte_check::incremental::change::Change;
+use marotte_check::incremental::change::{Change, counts_names};
 use marotte_check::incremental::dependencies::Dependencies;
 use marotte_check::incremental::interface::{Interface, counts_words, interface, outlines};
 use marotte_check::shadowed_facts;
@@ -60,6 +60,8 @@ impl Project {
         let Some(folder) = path.parent().filter(|_| path.extension() == Some("pp")) else { return false };
         // A link that leads to the file, or led to nothing until now, counts instead of the file, or dangles.
         if self.has_linked_code
+            // Another manifest may decide on the module's name.
+            || self.deciding.iter().any(|it| it.parent() == Some(folder))
             || self.paths.iter().any(|it| it == path)
             || self.exclude.contains(path.as_str())
         {
@@ -179,7 +181,9 @@ impl Project {
             change.resolve_anew(self.index.said_elsewhere(file, &change.moved));
             stale.insert(file);
             stale.extend(self.findings.pointing_at(file.id(&self.db)));
-            stale.extend(self.counting_words_beside(file));
+            let is_counting =
+                |it: &File| counts_words(&self.db, *it) || counts_names(&self.db, *it, &change.uses);
+            stale.extend(self.beside(file).into_iter().filter(is_counting));
             if !self.index.concern(&self.db, file, &change, &self.findings, &mut stale) {
                 return;
             }
@@ -202,13 +206,13 @@ impl Project {
         self.stale = Stale::Files(stale);
     }
 
-    /// The files whose checks count words in a file's text: some files of its module.
-    fn counting_words_beside(&self, file: File) -> Vec<File> {
+    /// The files of code in the module of a file.
+    fn beside(&self, file: File) -> Vec<File> {
         let db = &self.db;
         let environment = environment_of(db, file);
         let folder = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()));
         let beside = folder.map(|it| db.files().known_below(it)).unwrap_or_default();
         let is_code = |it: &File| discovery::is_puppet(it.path(db)) && self.files.contains(it);
-        beside.into_iter().filter(|it| is_code(it) && counts_words(db, *it)).collect()
+        beside.into_iter().filter(is_code).collect()
     }
 }

@@ -446,3 +446,73 @@ fn a_folder_that_is_told_may_have_another_configuration_in_it() {
         }
     }
 }
+
+/// One file is edited, so that something in another one has another meaning; the edit and its reverse are followed.
+#[test]
+fn what_another_file_of_the_tree_decides_is_decided_anew() {
+    type Files = &'static [(&'static str, &'static str)];
+    let cases: [(&str, Files, &str); 5] = [
+        (
+            "the first manifest names the module of a folder with another name",
+            &[
+                ("/ws/metadata.json", r#"{"name": "example-ntp"}"#),
+                ("/ws/manifests/init.pp", "class other { }\n"),
+                ("/ws/manifests/server.pp", "class ntp::server { include ntp::missing }\n"),
+            ],
+            "class ntp { }\n",
+        ),
+        (
+            "another file names the plural of a resource type, too",
+            &[
+                ("/modules/a/manifests/b.pp", "class a::b { }\n"),
+                ("/modules/a/manifests/init.pp", "class a { $r = [Package['x'], Packages['x']] }\n"),
+            ],
+            "class a::b { $r = Packages['y'] }\n",
+        ),
+        (
+            "another file uses a function that one nearly names, a second time",
+            &[
+                ("/modules/a/manifests/b.pp", "class a::b { a_lookup(1) }\n"),
+                ("/modules/a/manifests/init.pp", "class a { a_lokup(1) }\n"),
+            ],
+            "class a::b { a_lookup(1) a_lookup(2) }\n",
+        ),
+        (
+            "another module declares a title that a reference nearly names",
+            &[
+                ("/modules/b/manifests/init.pp", "class b { exec { 'x': } }\n"),
+                ("/modules/a/manifests/init.pp", "class a { notify { 'x': require => Exec['relaod'] } }\n"),
+            ],
+            "class b { exec { 'reload': } }\n",
+        ),
+        (
+            "another module declares its first anchor",
+            &[
+                ("/modules/b/manifests/init.pp", "class b { other { 'x': } }\n"),
+                (
+                    "/modules/a/manifests/init.pp",
+                    "class a { notify { 'x': require => Anchor['b::start'] } }\n",
+                ),
+            ],
+            "class b { other { 'x': } anchor { 'b::the_very_end': } }\n",
+        ),
+    ];
+    for (what, files, edited) in cases {
+        let system = Arc::new(MemorySystem::with_files(files.iter().copied()));
+        let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
+        let mut project = Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
+        project.update(&ChangeBatch::new());
+        let before = all_said(&project, &project.findings().all(project.db()));
+        // The last file of the tree is the one whose findings change; the edited one is the first manifest.
+        let (path, text) = files.iter().find(|(path, _)| path.ends_with(".pp")).copied().unwrap_or_default();
+        for (step, text) in [edited, text].into_iter().enumerate() {
+            system.write_file(path, text);
+            project.update(&[path].into_iter().collect::<ChangeBatch>());
+            let kept = all_said(&project, &project.findings().all(project.db()));
+            let clean = ProjectDatabase::frozen(system.clone());
+            let clean = Project::new(clean, &["/".into()], options.clone());
+            assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "{what}");
+            assert_eq!(kept == before, step == 1, "{what}: {kept:?}");
+        }
+    }
+}

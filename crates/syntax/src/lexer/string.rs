@@ -330,7 +330,10 @@ impl Lexer<'_, '_> {
             }
             if kind == TokenKind::StringEnd
                 && let Some(start) = starts.pop()
-                && let Some(line) = self.text.get(start..end)?.find('\n')
+                && let Some(whole) = self.text.get(start..end)
+                && whole.starts_with('"')
+                && whole.ends_with('"')
+                && let Some(line) = whole.find('\n')
                 && super::is_word(self.bytes.get(end).copied().unwrap_or(b' '))
             {
                 return Some(self.text_range(start, start + line));

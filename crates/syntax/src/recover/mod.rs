@@ -212,6 +212,24 @@ mod tests {
         assert!(matches!(&parse.errors[..], [only] if late(only)), "{:?}", parse.errors);
     }
 
+    /// The text of a heredoc may begin with a quote and end directly before a word.
+    #[test]
+    fn heredocs_do_not_end_late() {
+        for (text, expected) in [
+            ("$a = @(EOT)\n\"x\",\"y\"\n\"z\"\nEOT\n$b = 1\n$c = )\n$d = (\n", 2),
+            ("$a = @(\"EOT\")\n\"${b}\nworld\nEOT\n$b = 1\n$c = )\n", 1),
+            ("$a = @(\"EOT\")\nhello ${b}\nworld\nEOT\n$b = 1\n$c = 'x\n", 1),
+        ] {
+            let errors = parse(text, Mode::default()).errors;
+            let is_right = |it: &SyntaxError| match it.kind {
+                SyntaxErrorKind::StringEndsLate { .. } => false,
+                SyntaxErrorKind::UnclosedQuote { culprit, .. } => culprit.is_none(),
+                _ => true,
+            };
+            assert!(errors.len() == expected && errors.iter().all(is_right), "{text}: {errors:?}");
+        }
+    }
+
     #[test]
     fn independent_errors_are_all_found() {
         assert_eq!(recovered("$a = )\n$b = 1\n$c = [1 2]\nfile { '/x': mode = '1' }\n").0, 3);

@@ -1,7 +1,7 @@
 //! The names that the code of a module uses, and how often. A name of an unavailable module that appears once, while a nearly
 //! equal one appears several times, is a slip.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use marotte_db::{Db, Environment, File, files_below, module_file, module_folder};
 use marotte_hir::body::{AttributeName, Expr};
@@ -22,7 +22,7 @@ const MOST: usize = 1000;
 
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Used {
+pub enum Used {
     Class,
     Function,
     /// A resource type or a type, in lower case.
@@ -31,7 +31,7 @@ pub(crate) enum Used {
 
 /// The names of one file, or of all files of a module, each with the number of its places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct UsedNames {
+pub(crate) struct UsedNames {
     names: BTreeMap<(Used, Str), usize>,
     /// The names that a module uses several times; empty for one file.
     repeated: Vec<(Used, Str)>,
@@ -43,7 +43,68 @@ struct UsedNames {
     facts: BTreeMap<Str, usize>,
 }
 
+/// A name with what it is a name of: a kind, or the type of a resource with this attribute.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UsedName {
+    /// Of a definition.
+    Definition(Used, Str),
+    /// Of a resource type, and of its attribute.
+    Attribute(Str, Str),
+    /// The first segment of other names.
+    Module(Str),
+    /// Of a fact.
+    Fact(Str),
+}
+
+impl UsedName {
+    /// Whether files that use one name may have other findings if another one of the module is used more or less often: the same
+    /// name, or one that is nearly equal.
+    fn concerns(&self, other: &UsedName) -> bool {
+        /// The largest difference in bytes that one letter makes.
+        const LETTER: usize = 4;
+        let is_alike = |one: &str, other: &str| {
+            let (one_ends, other_ends) = (one.as_bytes(), other.as_bytes());
+            // Most names differ in this, which takes the least time: one letter is at one end at most.
+            one.len().abs_diff(other.len()) <= LETTER
+                && (one_ends.first() == other_ends.first() || one_ends.last() == other_ends.last())
+                && (one == other
+                    || is_near(one, other)
+                    || is_near_segment(one, other)
+                    || is_other_number(one, other))
+        };
+        match (self, other) {
+            (UsedName::Definition(kind, one), UsedName::Definition(of, other)) => {
+                kind == of && is_alike(one, other)
+            }
+            (UsedName::Attribute(of, one), UsedName::Attribute(of_other, other)) => {
+                of == of_other && is_alike(one, other)
+            }
+            (UsedName::Module(one), UsedName::Module(other))
+            | (UsedName::Fact(one), UsedName::Fact(other)) => is_alike(one, other),
+            _ => false,
+        }
+    }
+}
+
 impl UsedNames {
+    fn all(&self) -> impl Iterator<Item = (UsedName, usize)> {
+        let definitions =
+            self.names.iter().map(|((kind, name), it)| (UsedName::Definition(*kind, name.clone()), *it));
+        let attributes = self
+            .attributes
+            .iter()
+            .map(|((of, name), it)| (UsedName::Attribute(of.clone(), name.clone()), *it));
+        let modules = self.of_modules.iter().map(|(name, it)| (UsedName::Module(name.clone()), *it));
+        let facts = self.facts.iter().map(|(name, it)| (UsedName::Fact(name.clone()), *it));
+        definitions.chain(attributes).chain(modules).chain(facts)
+    }
+
+    /// The names that one of two files uses more often than the other one.
+    pub(crate) fn other(&self, other: &UsedNames) -> BTreeSet<UsedName> {
+        let (one, other): (BTreeSet<_>, BTreeSet<_>) = (self.all().collect(), other.all().collect());
+        one.symmetric_difference(&other).map(|(name, _)| name.clone()).collect()
+    }
+
     fn add(&mut self, kind: Used, name: &str) {
         let name = normalized(name);
         *self.of_modules.entry(module_of(&name).into()).or_default() += 1;
@@ -122,7 +183,9 @@ fn of_puppetfile(db: &dyn Db, environment: Environment, module: Str, name: &str)
     if !listed.is_complete || is_dependency || listed.module(own).is_some() {
         return None;
     }
-    let is_near = |it: &str| is_near_segment(own, it) || is_other_number(own, it);
+    // Without the rest of a qualified name, a plural says too little.
+    let is_qualified = own.len() < name.len();
+    let is_near = |it: &str| is_near_segment(own, it) || is_qualified && is_other_number(own, it);
     let meant = listed.modules.iter().find(|it| is_near(&it.name))?;
     Some(format!("{}{}", meant.name, &name[own.len()..]).into())
 }
@@ -214,9 +277,16 @@ fn manifests(db: &dyn Db, environment: Environment, module: Str) -> Vec<File> {
     folders.iter().flat_map(|it| files_below(db, it, "pp")).map(|it| db.files().file(db, &it)).collect()
 }
 
+/// Whether the check of a file may depend on how often its module uses some names.
+pub fn counts_names(db: &dyn Db, file: File, names: &BTreeSet<UsedName>) -> bool {
+    /// So many names are not worth comparing.
+    const MANY: usize = 64;
+    names.len() > MANY || used_in(db, file).all().any(|(own, _)| names.iter().any(|it| own.concerns(it)))
+}
+
 /// The names that a file uses.
 #[salsa::tracked(returns(ref))]
-fn used_in(db: &dyn Db, file: File) -> UsedNames {
+pub(crate) fn used_in(db: &dyn Db, file: File) -> UsedNames {
     let mut found = UsedNames::default();
     for item in items(db, file) {
         if let Some(parent) = &item.signature(db).parent {

@@ -258,7 +258,7 @@ pub(crate) fn is_unheard_of(db: &dyn Db, from: File, type_name: &str, title: &st
     if !environment.is_complete(db) || module_file(db, from).is_none() && only_defines(db, from) {
         return false;
     }
-    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    let all = everywhere(db, from);
     if all.iter().any(|it| it.collected.contains(type_name)) {
         return false;
     }
@@ -275,7 +275,7 @@ pub(crate) fn is_missing_anchor(db: &dyn Db, from: File, type_name: &str, title:
     let namespace = format!("{module}::");
     let anchors = titles_of_module(db, environment, module.into());
     let has_others = anchors.of_type("anchor").any(|it| it.starts_with(&namespace));
-    has_others && !is_written_somewhere(db, from, type_name, title)
+    has_others && !everywhere(db, from).iter().any(|it| it.may_name(type_name, title))
 }
 
 /// Returns the literal title of the same type, in the same module or file, that is most similar to one that nothing declares.
@@ -325,24 +325,22 @@ pub(crate) fn may_be_named(db: &dyn Db, from: File, type_name: &str, title: &str
     if !environment.is_complete(db) || module_file(db, from).is_none() && only_defines(db, from) {
         return true;
     }
-    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    let all = everywhere(db, from);
     all.iter().any(|it| it.may_name(type_name, title))
 }
 
 /// Whether code of the environment, or the file itself, declares a resource by a name that is at least partly literal, or collects
 /// such resources of other nodes.
 pub(crate) fn is_written_somewhere(db: &dyn Db, from: File, type_name: &str, title: &str) -> bool {
-    let environment = environment_of(db, from);
-    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    let all = everywhere(db, from);
     all.iter().any(|it| it.is_written(type_name, title) || it.collected.contains(type_name))
 }
 
 /// Whether code of the environment, or the file itself, declares a resource whose title begins and ends like one that is computed in
 /// part.
 pub(crate) fn is_written_alike(db: &dyn Db, from: File, type_name: &str, title: &TitlePattern) -> bool {
-    let environment = environment_of(db, from);
     let title = title.map(loose);
-    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    let all = everywhere(db, from);
     all.iter().any(|it| {
         it.collected.contains(type_name)
             || it.titles.get(type_name).is_some_and(|it| it.may_be(&title))
@@ -373,6 +371,12 @@ pub(crate) fn only_defines(db: &dyn Db, file: File) -> bool {
         ItemKind::Program => it.is_only_definitions(db),
         _ => true,
     })
+}
+
+/// The resources that the code of an environment, and a file itself, can declare.
+fn everywhere(db: &dyn Db, from: File) -> [&Declarable; 3] {
+    let environment = environment_of(db, from);
+    [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)]
 }
 
 /// The resources that the main manifests can declare.

@@ -1,5 +1,7 @@
 //! Titles that a file declares, and that a reference in it comes close to.
 
+use std::collections::BTreeSet;
+
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_text::Str;
 
@@ -14,7 +16,7 @@ use crate::analysis::titles::similar::words;
 const OF_OWN_CHOICE: [&str; 3] = ["anchor", "exec", "notify"];
 
 /// The title that a reference means, among those that the same file declares, or the environment for titles of the code's own choice,
-/// if it differs by a letter or by an ending, or, in a complete environment, by a word. None if any literal title, or one that is
+/// if it differs by a letter, or, in a complete environment, by a word. None if any literal title, or one that is
 /// literal in part, is the one.
 ///
 /// Other slips are those of `misspelled_title`.
@@ -30,15 +32,16 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     let may_be_reworded = type_name == "exec" && environment.is_complete(db);
     let loosely = loose(&title);
     let here = similar_of_file(db, file, type_name.clone());
-    // What a name is qualified with says enough about a short word.
-    let is_qualified = is_own && title.contains("::");
-    let is_off = |it: &&Str| is_letter_off(&title, it) || is_qualified && has_letter_off(&title, it, 3);
-    let letter_off = here.like(&loosely).filter(is_off);
+    let letter_off =
+        here.like(&loosely).filter(|it| is_letter_off(&title, it) || is_own && is_short_word_off(&title, it));
     let reworded = || here.reworded(&title).filter(|it| is_reworded(&title, it));
     let reworded = may_be_reworded.then(reworded).into_iter().flatten();
     let elsewhere = || {
         let all = similar_of_environment(db, environment, type_name.clone());
-        all.like(&loosely).filter(is_off).min()
+        // Titles are qualified with the names of modules, which are other ones.
+        let is_of_same = |it: &&Str| module_in(it) == module_in(&title);
+        let is_off = |it: &&Str| is_letter_off(&title, it) || is_short_word_off(&title, it);
+        all.like(&loosely).filter(is_of_same).filter(is_off).min()
     };
     let near = letter_off.chain(reworded).min().or_else(|| if is_own { elsewhere() } else { None })?;
     let is_another = is_written_somewhere(db, file, &type_name, &title)
@@ -46,12 +49,41 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     (!is_another).then(|| near.clone())
 }
 
-/// Whether a reference to a title of a type may mean another one, which any file of the environment declares. Both are as
-/// [`loose`] makes them.
-pub fn may_be_meant(type_name: &str, title: &str, other: &str) -> bool {
-    /// The largest difference in bytes that one letter makes.
-    const LETTER: usize = 4;
-    OF_OWN_CHOICE.contains(&type_name) && title.len().abs_diff(other.len()) <= LETTER
+/// What a title is qualified with: the name of a module, mostly.
+fn module_in(title: &str) -> Option<&str> {
+    title.split_once("::").map(|(module, _)| module)
+}
+
+/// Whether two titles that are qualified in the same way differ by a letter in a short word.
+fn is_short_word_off(title: &str, other: &str) -> bool {
+    const SHORTEST: usize = 3;
+    module_in(title).is_some()
+        && module_in(title) == module_in(other)
+        && has_letter_off(title, other, SHORTEST)
+}
+
+/// Titles that were added or removed, as far as a reference anywhere in the environment may have meant them: their types and lengths.
+#[derive(Debug)]
+pub struct MeantElsewhere<'a>(BTreeSet<(&'a str, usize)>);
+
+impl<'a> MeantElsewhere<'a> {
+    /// Of titles as [`loose`] makes them, with their types.
+    pub fn of(titles: &'a BTreeSet<(Str, Str)>) -> Self {
+        let of_own_choice = titles.iter().filter(|it| OF_OWN_CHOICE.contains(&it.0.as_str()));
+        MeantElsewhere(of_own_choice.map(|(kind, title)| (kind.as_str(), title.len())).collect())
+    }
+
+    /// Whether a reference to a title of a type may have meant one of them.
+    pub fn may_be(&self, type_name: &str, title: &str) -> bool {
+        /// The largest difference in bytes that one letter makes.
+        const LETTER: usize = 4;
+        // An anchor is missing if its module has others, whatever these are called.
+        let lengths = match type_name {
+            "anchor" => 0..=usize::MAX,
+            _ => title.len().saturating_sub(LETTER)..=title.len().saturating_add(LETTER),
+        };
+        self.0.range((type_name, *lengths.start())..=(type_name, *lengths.end())).next().is_some()
+    }
 }
 
 /// Whether a title differs from another one by one letter, more, less or another, or by two that are swapped, within a long word.

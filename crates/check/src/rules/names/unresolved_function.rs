@@ -9,6 +9,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::ruby::{RubyFile, has_data_types, ruby_functions};
 use marotte_resolve::spelling::near;
+use marotte_resolve::stdlib;
 use marotte_resolve::suggest::{in_misspelled_module, in_own_module, is_of_available_module};
 use marotte_resolve::suggest::{misspelled_function, nearest_function};
 use marotte_text::{Str, normalized};
@@ -44,6 +45,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             }
             // A plan may call this function.
             Function::Unknown if bolt::may_run(context.item.kind(db)) && bolt::is_function(name) => continue,
+            Function::Unknown if stdlib::FUNCTIONS.contains(&name) => continue,
             Function::Unknown => {
                 let elsewhere = || in_misspelled_module(db, context.file, NameKind::Function, name);
                 match misspelled_function(db, environment, name).map(str::to_owned) {

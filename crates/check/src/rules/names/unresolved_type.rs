@@ -2,7 +2,7 @@
 
 use marotte_db::Settings;
 use marotte_diagnostics::rules;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Body, Expr};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
@@ -88,10 +88,6 @@ fn referenced(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<Strin
     const USUAL: [&str; 10] =
         ["Class", "Cron", "Exec", "File", "Group", "Host", "Mount", "Package", "Service", "User"];
     let (db, environment, body) = (context.db, context.environment, context.body);
-    let titled = body.exprs().find_map(|(_, expr)| match expr {
-        Expr::Access { target, keys } if *target == id => Some(keys),
-        _ => None,
-    })?;
     let is_title = |id: &ExprId| {
         matches!(body.expr(*id), Expr::String(_) | Expr::Interpolated(_) | Expr::Variable(_) | Expr::Array(_))
     };
@@ -100,7 +96,15 @@ fn referenced(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<Strin
     let is_one = meant.len().abs_diff(name.len()) <= 1 && osa::distance(meant.chars(), name.chars()) == 1;
     let small = name.to_ascii_lowercase();
     let is_mentioned = || is_mentioned(db, environment, RubyKind::ResourceType, small.into());
-    (is_one && titled.iter().all(is_title) && !is_mentioned()).then(|| meant.to_owned())
+    (is_one && keys_of(body, id)?.iter().all(is_title) && !is_mentioned()).then(|| meant.to_owned())
+}
+
+/// The keys by which a type or a reference is followed: `Package['ntp']`.
+fn keys_of(body: &Body, id: ExprId) -> Option<&[ExprId]> {
+    body.exprs().find_map(|(_, expr)| match expr {
+        Expr::Access { target, keys } if *target == id => Some(&keys[..]),
+        _ => None,
+    })
 }
 
 /// The resource type whose plural a reference names.
@@ -114,15 +118,8 @@ fn singular(context: &Context<'_, '_>, name: &str) -> Option<String> {
 /// `Enum`, if a name that differs from it by one letter has several keys, as hardly a reference to resources has.
 fn with_words(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<String> {
     const ENUM: &str = "Enum";
-    // Few names come so far.
-    if osa::distance(name.chars(), ENUM.chars()) != 1 {
-        return None;
-    }
-    let keys = context.body.exprs().find_map(|(_, expr)| match expr {
-        Expr::Access { target, keys } if *target == id => Some(keys),
-        _ => None,
-    })?;
-    (keys.len() > 1).then(|| ENUM.to_owned())
+    let is_near = osa::distance(name.chars(), ENUM.chars()) == 1;
+    (is_near && keys_of(context.body, id)?.len() > 1).then(|| ENUM.to_owned())
 }
 
 /// The built-in type that has another name in other languages.

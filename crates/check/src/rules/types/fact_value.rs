@@ -65,7 +65,7 @@ const SYSTEMS: [&str; 30] = [
 ];
 
 /// Systems that are often taken for a family, and the family that Facter reports for them.
-const FAMILY_OF: [(&str, &str); 22] = [
+const FAMILY_OF: [(&str, &str); 21] = [
     ("AlmaLinux", "RedHat"),
     ("Amazon", "RedHat"),
     ("CentOS", "RedHat"),
@@ -86,7 +86,6 @@ const FAMILY_OF: [(&str, &str); 22] = [
     ("SunOS", "Solaris"),
     ("Ubuntu", "Debian"),
     ("VirtuozzoLinux", "RedHat"),
-    ("Win", "windows"),
     ("XenServer", "RedHat"),
 ];
 
@@ -164,7 +163,7 @@ fn options(context: &mut Context<'_, '_>, value: ExprId, options: &[ExprId]) {
     }
 }
 
-/// The name that a word of at least five letters differs from by one typo, wherever that is: there are no others.
+/// The name from which a word of at least five letters differs by one typo, also at its ends: the list of names is complete.
 fn typo<'a>(word: &str, mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 5;
     let is_typo = |it: &&str| it.len() >= SHORTEST && osa::distance(it.chars(), word.chars()) == 1;

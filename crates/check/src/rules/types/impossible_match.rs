@@ -43,12 +43,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 if misspelled_default(context, options()) || misspelled_boolean(context, options()) {
                     continue;
                 }
-                options().for_each(|it| quoted_among(context, case.test, options(), *it));
+                let quoted_words = report_quoted_words(context, case.test, options());
                 let words = Words::default();
                 for values in case.options.iter().map(|it| &it.values) {
                     // Of several values, some may be defensive: `'true', true: { … }`.
                     let is_alone = values.len() == 1;
-                    values.iter().for_each(|it| option(context, case.test, &words, *it, is_alone));
+                    for it in values.iter().filter(|it| !quoted_words.contains(*it)) {
+                        option(context, case.test, &words, *it, is_alone);
+                    }
                 }
             }
             Expr::Selector(selector) => {
@@ -56,9 +58,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 if misspelled_default(context, options()) || misspelled_boolean(context, options()) {
                     continue;
                 }
-                options().for_each(|it| quoted_among(context, selector.test, options(), *it));
+                let quoted_words = report_quoted_words(context, selector.test, options());
                 let words = Words::default();
-                for (key, _) in &selector.entries {
+                for key in options().filter(|it| !quoted_words.contains(*it)) {
                     option(context, selector.test, &words, *key, true);
                 }
             }
@@ -220,27 +222,30 @@ fn quoted(context: &mut Context<'_, '_>, option: ExprId) {
     finding.label = Some("regular expressions have no quotes around them".to_owned());
 }
 
-/// Reports a word between slashes beside regular expressions, or as a possible value of a fact that is no path.
-fn quoted_among<'b>(
+/// Reports the words between slashes among options, if one of the others is a regular expression that is not one of paths, or if they are
+/// compared with a fact whose values are names. Returns those that are reported.
+fn report_quoted_words<'b>(
     context: &mut Context<'_, '_>,
     test: ExprId,
-    mut options: impl Iterator<Item = &'b ExprId>,
-    option: ExprId,
-) {
+    mut options: impl Iterator<Item = &'b ExprId> + Clone,
+) -> HashSet<ExprId> {
     /// Facts whose values are names.
     const NAMES: [&str; 6] = ["dmi", "kernel", "networking", "os", "system_profiler", "virtual"];
     let body = context.body;
-    let Expr::String(text) = body.expr(option) else { return };
-    let inner = text.strip_prefix('/').and_then(|it| it.strip_suffix('/'));
-    let is_word = inner.is_some_and(|it| !it.is_empty() && !it.contains('/'));
-    // Those with an anchor are reported wherever they are.
-    if !is_word || is_quoted_regexp(text) {
-        return;
-    }
+    let is_word = |it: &&ExprId| {
+        let Expr::String(text) = body.expr(**it) else { return false };
+        let inner = text.strip_prefix('/').and_then(|it| it.strip_suffix('/'));
+        inner.is_some_and(|it| !it.is_empty() && !it.contains('/'))
+    };
+    let words: Vec<ExprId> = options.clone().filter(is_word).copied().collect();
     let is_name = || fact_of(body, test).is_some_and(|it| NAMES.contains(&it));
-    if options.any(|it| matches!(body.expr(*it), Expr::Regexp(_))) || is_name() {
-        quoted(context, option);
+    let mut has_pattern =
+        || options.any(|it| matches!(body.expr(*it), Expr::Regexp(source) if !source.contains('/')));
+    if words.is_empty() || !is_name() && !has_pattern() {
+        return HashSet::default();
     }
+    words.iter().for_each(|it| quoted(context, *it));
+    words.into_iter().collect()
 }
 
 /// The fact that an expression reads, or from which it extracts a value.

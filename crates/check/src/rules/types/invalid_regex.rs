@@ -33,7 +33,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 }
 
 /// The functions of the module `stdlib` whose second argument is a regular expression.
-const OF_STDLIB: [&str; 4] = ["delete_regex", "grep", "reject", "validate_re"];
+const OF_STDLIB: [&str; 3] = ["grep", "reject", "validate_re"];
 
 /// The operand or argument that an expression compiles as a regular expression.
 fn pattern(context: &Context<'_, '_>, expr: &Expr) -> Option<ExprId> {
