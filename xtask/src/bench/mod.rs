@@ -50,6 +50,10 @@ pub(crate) struct Arguments {
     /// Give puppet-lint only every Nth manifest and scale its time up.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     lint_every: u32,
+    /// A folder with the sources of puppet-lint and of its plugins, as `lint-parity` reads it: also run that puppet-lint with all
+    /// of its plugins.
+    #[arg(long, requires = "peers")]
+    lint_plugins: Option<PathBuf>,
     /// Also count instructions under valgrind.
     #[arg(long)]
     callgrind: bool,
@@ -160,6 +164,7 @@ fn checks(arguments: &Arguments, report: &mut Report) -> Result<()> {
             manifests: &manifests,
             small: &small,
             lint_every: arguments.lint_every,
+            lint_plugins: arguments.lint_plugins.as_deref(),
         };
         peers.compare(&whole, &one, PEER_RUNS, report)?;
     }

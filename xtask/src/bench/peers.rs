@@ -20,7 +20,12 @@ pub(super) struct Peers<'run> {
     pub(super) small: &'run Path,
     /// puppet-lint only gets every Nth manifest.
     pub(super) lint_every: u32,
+    /// The sources of puppet-lint and its plugins.
+    pub(super) lint_plugins: Option<&'run Path>,
 }
+
+/// Plugins that crash on manifests of the corpus, which would end puppet-lint.
+const CRASHES: &[&str] = &["reference_on_foreign_class.rb"];
 
 impl Peers<'_> {
     /// Runs each of them `runs` times, and compares the results with those of marotte for all files and for one.
@@ -50,7 +55,50 @@ impl Peers<'_> {
         let same = sample(runs, RAN, || self.style(self.small))?;
         let note = format!("{:.1} ms, beside {:.1} ms", same.cpu * 1e3, of_one.cpu * 1e3);
         report.add("the same of one small file", of_one.cpu / same.cpu, "times", Bound::None, &note);
+        self.lint_plugins.map_or(Ok(()), |sources| self.compare_plugins(sources, runs, report))
+    }
+
+    /// Compares puppet-lint and all of its plugins with the rules and the formatter that do the same, and with all rules together.
+    fn compare_plugins(&self, sources: &Path, runs: u32, report: &mut Report) -> Result<()> {
+        let plugins = plugins(sources)?;
+        let theirs = sample(1, RAN, || {
+            let mut command = Command::new("ruby");
+            command.arg(&plugins.program).env("RUBYLIB", &plugins.libraries);
+            command.args(plugins.checks.iter().flat_map(|check| [OsStr::new("--load"), check.as_os_str()]));
+            command.args(self.manifests).current_dir(self.tree);
+            command
+        })?;
+        let note = format!("whole process, one run, {} files of plugins", plugins.checks.len());
+        report.add("`puppet-lint` with its plugins", theirs.wall, "s", Bound::None, &note);
+
+        let rules = sample(runs, RAN, || self.check(&["--select", "puppet-lint,style"]))?;
+        let layout = sample(runs, RAN, || {
+            let mut command = Command::new(self.marotte);
+            command.args(["format", "--check"]).arg(self.tree);
+            command
+        })?;
+        let all = sample(runs, REFUSED, || self.check(&["--warn", "puppet-lint,style"]))?;
+        let same = Sample {
+            wall: rules.wall + layout.wall,
+            cpu: rules.cpu + layout.cpu,
+            peak: rules.peak.max(layout.peak),
+        };
+        for (title, ours, bound) in [
+            ("their checks and `format --check` are faster by", &same, Bound::AtLeast(100.0)),
+            ("all rules and style are faster by", &all, Bound::AtLeast(100.0)),
+        ] {
+            let note =
+                format!("{:.0} ms; {:.0} times in processor time", ours.wall * 1e3, theirs.cpu / ours.cpu);
+            report.add(title, theirs.wall / ours.wall, "times", bound, &note);
+        }
         Ok(())
+    }
+
+    /// The command that checks the corpus.
+    fn check(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.marotte);
+        command.arg("check").args(arguments).args(["--output-format", "concise"]).arg(self.tree);
+        command
     }
 
     /// The command that runs puppet-lint's checks, and nothing else.
@@ -93,4 +141,37 @@ fn lint(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new("puppet-lint");
     command.args(arguments);
     command
+}
+
+/// puppet-lint and its plugins, in a folder of sources.
+struct Plugins {
+    /// The script that starts puppet-lint.
+    program: PathBuf,
+    /// The folders of libraries, joined as `RUBYLIB` wants them.
+    libraries: std::ffi::OsString,
+    /// The files to load.
+    checks: Vec<PathBuf>,
+}
+
+/// Finds puppet-lint and its plugins. Each is in a folder of its own, or in a clone.
+fn plugins(sources: &Path) -> Result<Plugins> {
+    let (mut programs, mut libraries, mut checks) = (Vec::new(), Vec::new(), Vec::new());
+    for entry in ignore::WalkBuilder::new(sources).standard_filters(false).follow_links(true).build() {
+        let path = entry?.into_path();
+        if path.ends_with("bin/puppet-lint") {
+            programs.push(path);
+        } else if path.ends_with("lib") && path.is_dir() {
+            libraries.push(path);
+        } else if path.parent().is_some_and(|it| it.ends_with("lib/puppet-lint/plugins"))
+            && path.extension().is_some_and(|it| it == "rb")
+            && !CRASHES.iter().any(|it| path.ends_with(it))
+        {
+            checks.push(path);
+        }
+    }
+    let Some(program) = programs.pop() else {
+        return Err(format!("there is no `bin/puppet-lint` in {}", sources.display()).into());
+    };
+    checks.sort();
+    Ok(Plugins { program, libraries: std::env::join_paths(libraries)?, checks })
 }

@@ -1,9 +1,11 @@
 use std::cell::{Cell, Ref, RefCell};
+use std::rc::Rc;
 
 use marotte_pcore::value::Value as PuppetValue;
 
 use crate::puppet::identity;
 
+use super::cycles::{Holder, note};
 use super::{Value, free};
 
 /// An `Array`.
@@ -14,6 +16,8 @@ pub struct ArrayObject {
     /// The Puppet value that the array was made from.
     origin: RefCell<Option<PuppetValue>>,
     changed: Cell<bool>,
+    /// Whether it was noted that the array may contain itself.
+    noted: Cell<bool>,
 }
 
 impl ArrayObject {
@@ -24,6 +28,7 @@ impl ArrayObject {
             frozen: Cell::new(false),
             origin: RefCell::default(),
             changed: Cell::new(false),
+            noted: Cell::new(false),
         }
     }
 
@@ -34,6 +39,7 @@ impl ArrayObject {
             frozen: Cell::new(false),
             origin: RefCell::new(Some(origin)),
             changed: Cell::new(false),
+            noted: Cell::new(false),
         }
     }
 
@@ -80,14 +86,25 @@ impl ArrayObject {
     }
 
     /// Changes the elements in place. The caller ensures that the array is not frozen.
-    pub fn change<R>(&self, change: impl FnOnce(&mut Vec<Value>) -> R) -> R {
+    pub fn change<R>(self: &Rc<Self>, change: impl FnOnce(&mut Vec<Value>) -> R) -> R {
         self.note_change();
+        if !self.noted.replace(true) {
+            note(Holder::Array(Rc::downgrade(self)));
+        }
         change(&mut self.items.borrow_mut())
     }
 
     fn note_change(&self) {
         if !self.changed.replace(true) && self.origin.borrow().is_some() {
             identity::note_change();
+        }
+    }
+
+    /// Removes the elements at the end of an evaluation.
+    pub(super) fn empty(&self) {
+        let items = self.items.take();
+        if items.iter().any(Value::is_nested) {
+            free(items);
         }
     }
 
@@ -105,9 +122,6 @@ impl ArrayObject {
 /// Deeply nested arrays are freed without recursion.
 impl Drop for ArrayObject {
     fn drop(&mut self) {
-        let items = std::mem::take(self.items.get_mut());
-        if items.iter().any(Value::is_nested) {
-            free(items);
-        }
+        self.empty();
     }
 }

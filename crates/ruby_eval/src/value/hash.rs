@@ -6,6 +6,7 @@ use marotte_pcore::value::Value as PuppetValue;
 
 use crate::puppet::identity;
 
+use super::cycles::{Holder, note};
 use super::{Class, Key, Proc, Value, free};
 
 /// The entries of a [`HashObject`], in the order of insertion.
@@ -27,9 +28,20 @@ pub struct HashObject {
     iterations: Cell<u32>,
     /// A counter that is incremented when entries may have moved.
     moves: Cell<u64>,
+    /// Whether it was noted that the hash may contain itself.
+    noted: Cell<bool>,
 }
 
 impl HashObject {
+    /// A new hash with these entries; a later entry replaces an earlier one of the same key.
+    pub(super) fn new(entries: impl IntoIterator<Item = (Value, Value)>) -> HashObject {
+        let entries = entries.into_iter().map(|(key, value)| (Key::owned(key), value)).collect();
+        let mut hash = HashObject::default();
+        hash.entries = RefCell::new(entries);
+        hash.changed = Cell::new(true);
+        hash
+    }
+
     /// The Ruby form of a Puppet hash.
     pub fn imported(entries: impl IntoIterator<Item = (Value, Value)>, origin: PuppetValue) -> HashObject {
         let entries = entries.into_iter().map(|(key, value)| (Key::owned(key), value)).collect();
@@ -87,8 +99,11 @@ impl HashObject {
 
     /// Adds or replaces an entry. The caller ensures that the hash is not frozen. A string as key is stored as a frozen
     /// copy.
-    pub fn insert(&self, key: Value, value: Value) {
+    pub fn insert(self: &Rc<Self>, key: Value, value: Value) {
         self.note_change();
+        if key.is_nested() || value.is_nested() {
+            self.note_holder();
+        }
         self.entries.borrow_mut().insert(Key::owned(key), value);
     }
 
@@ -100,8 +115,9 @@ impl HashObject {
     }
 
     /// Changes the entries in place. The caller ensures that the hash is not frozen.
-    pub fn change<R>(&self, change: impl FnOnce(&mut Entries) -> R) -> R {
+    pub fn change<R>(self: &Rc<Self>, change: impl FnOnce(&mut Entries) -> R) -> R {
         self.note_change();
+        self.note_holder();
         self.moves.set(self.moves.get() + 1);
         change(&mut self.entries.borrow_mut())
     }
@@ -153,7 +169,8 @@ impl HashObject {
     }
 
     /// Sets the default value for missing keys.
-    pub fn set_default_value(&self, value: Value) {
+    pub fn set_default_value(self: &Rc<Self>, value: Value) {
+        self.note_holder();
         *self.default.borrow_mut() = Some(value);
     }
 
@@ -170,6 +187,26 @@ impl HashObject {
     fn note_change(&self) {
         if !self.changed.replace(true) && self.origin.borrow().is_some() {
             identity::note_change();
+        }
+    }
+
+    fn note_holder(self: &Rc<Self>) {
+        if !self.noted.replace(true) {
+            note(Holder::Hash(Rc::downgrade(self)));
+        }
+    }
+
+    /// Removes the entries and the defaults at the end of an evaluation.
+    pub(super) fn empty(&self) {
+        let entries = self.entries.take();
+        if entries.iter().any(|(key, value)| key.value().is_nested() || value.is_nested()) {
+            free(entries);
+        }
+        if let Some(block) = self.default_proc.take() {
+            free(block);
+        }
+        if let Some(default) = self.default.take().filter(Value::is_nested) {
+            free(default);
         }
     }
 
@@ -197,15 +234,6 @@ impl Drop for Iteration<'_> {
 /// Deeply nested hashes are freed without recursion.
 impl Drop for HashObject {
     fn drop(&mut self) {
-        let entries = std::mem::take(self.entries.get_mut());
-        if entries.iter().any(|(key, value)| key.value().is_nested() || value.is_nested()) {
-            free(entries);
-        }
-        if let Some(block) = self.default_proc.take() {
-            free(block);
-        }
-        if let Some(default) = self.default.take().filter(Value::is_nested) {
-            free(default);
-        }
+        self.empty();
     }
 }

@@ -3,6 +3,7 @@
 
 mod array;
 mod class;
+mod cycles;
 mod free;
 mod hash;
 mod key;
@@ -15,6 +16,7 @@ mod string;
 pub use array::ArrayObject;
 pub(crate) use class::{Attached, NativeTable};
 pub use class::{Class, ClassKind, Method, MethodBody, SymbolMap, Visibility};
+pub(crate) use cycles::Evaluation;
 pub(crate) use free::free;
 pub use hash::{Entries, HashObject};
 pub use key::Key;
@@ -88,11 +90,7 @@ impl Value {
 
     /// A new hash with these entries; a later entry replaces an earlier one of the same key.
     pub fn hash(entries: impl IntoIterator<Item = (Value, Value)>) -> Value {
-        let hash = HashObject::default();
-        for (key, value) in entries {
-            hash.insert(key, value);
-        }
-        Value::Hash(Rc::new(hash))
+        Value::Hash(Rc::new(HashObject::new(entries)))
     }
 
     /// An integer, in the smaller form if it fits.

@@ -3,6 +3,7 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt;
 use std::rc::Rc;
 
+use super::cycles::{Holder, note};
 use super::{Class, SymbolMap, Value, free};
 use crate::Symbol;
 
@@ -15,6 +16,8 @@ pub struct Object {
     frozen: Cell<bool>,
     /// A number shared by equal objects, if the class defines `hash` and `eql?` in Ruby and the object is a key.
     key: Cell<Option<u64>>,
+    /// Whether it was noted that the object may contain itself.
+    noted: Cell<bool>,
 }
 
 /// The state that a class written in Rust keeps in its objects. A class downcasts it with [`Object::data_as`].
@@ -61,6 +64,7 @@ impl Object {
             data: RefCell::new(data),
             frozen: Cell::new(false),
             key: Cell::new(None),
+            noted: Cell::new(false),
         })
     }
 
@@ -80,7 +84,10 @@ impl Object {
     }
 
     /// Sets an instance variable.
-    pub fn set_variable(&self, name: Symbol, value: Value) {
+    pub fn set_variable(self: &Rc<Self>, name: Symbol, value: Value) {
+        if value.is_nested() {
+            self.note_holder();
+        }
         self.variables.borrow_mut().insert(name, value);
     }
 
@@ -90,7 +97,8 @@ impl Object {
     }
 
     /// Changes the instance variables.
-    pub fn variables_mut(&self) -> RefMut<'_, SymbolMap<Value>> {
+    pub fn variables_mut(self: &Rc<Self>) -> RefMut<'_, SymbolMap<Value>> {
+        self.note_holder();
         self.variables.borrow_mut()
     }
 
@@ -105,13 +113,26 @@ impl Object {
     }
 
     /// The state for changing it, if it is of this type.
-    pub fn data_as_mut<T: Data>(&self) -> Option<RefMut<'_, T>> {
+    pub fn data_as_mut<T: Data>(self: &Rc<Self>) -> Option<RefMut<'_, T>> {
+        self.note_holder();
         RefMut::filter_map(self.data.borrow_mut(), |it| (&mut **it as &mut dyn Any).downcast_mut()).ok()
     }
 
     /// Replaces the state: for `initialize` of built-in classes.
-    pub fn set_data(&self, data: impl Data) {
+    pub fn set_data(self: &Rc<Self>, data: impl Data) {
+        self.note_holder();
         *self.data.borrow_mut() = Box::new(data);
+    }
+
+    fn note_holder(self: &Rc<Self>) {
+        if !self.noted.replace(true) {
+            note(Holder::Object(Rc::downgrade(self)));
+        }
+    }
+
+    /// Removes the instance variables and the state at the end of an evaluation.
+    pub(super) fn empty(&self) {
+        free((self.variables.take(), self.data.replace(Box::new(()))));
     }
 
     /// The number that equal objects share as keys, if methods in Ruby decide on equality.
@@ -138,8 +159,6 @@ impl Object {
 /// Long chains of objects are freed without recursion.
 impl Drop for Object {
     fn drop(&mut self) {
-        let variables = std::mem::take(self.variables.get_mut());
-        let data = std::mem::replace(self.data.get_mut(), Box::new(()));
-        free((variables, data));
+        self.empty();
     }
 }

@@ -65,7 +65,7 @@ impl Vm<'_> {
         let keywords = match &arguments.keywords {
             Some(entries) => {
                 let hash = self.eval_entries(entries, context)?;
-                (!hash.is_empty()).then(|| Rc::new(hash))
+                (!hash.is_empty()).then_some(hash)
             }
             None => None,
         };
@@ -142,7 +142,7 @@ impl Vm<'_> {
         if !parameters.takes_keywords() {
             return Ok((values, None));
         }
-        let hash = HashObject::default();
+        let hash = Rc::new(HashObject::default());
         for keyword in &parameters.keywords {
             hash.insert(Value::Symbol(keyword.name), root.local(keyword.slot));
         }
@@ -153,6 +153,6 @@ impl Vm<'_> {
                 hash.insert(key, value);
             }
         }
-        Ok((values, (!hash.is_empty()).then(|| Rc::new(hash))))
+        Ok((values, (!hash.is_empty()).then_some(hash)))
     }
 }

@@ -111,7 +111,7 @@ impl Vm<'_> {
                 self.world.allocate(ARRAY + items.len() * size_of::<Value>())?;
                 Ok(Value::array(items))
             }
-            Expr::Hash(entries) => Ok(Value::Hash(Rc::new(self.eval_entries(entries, context)?))),
+            Expr::Hash(entries) => Ok(Value::Hash(self.eval_entries(entries, context)?)),
             Expr::Range(it) => {
                 let begin = self.eval(&it.begin, context)?;
                 let end = self.eval(&it.end, context)?;
@@ -400,8 +400,12 @@ impl Vm<'_> {
     }
 
     /// The entries of a hash or the keyword arguments of a call.
-    pub(super) fn eval_entries(&mut self, entries: &[Entry], context: &Rc<Context>) -> Result<HashObject> {
-        let hash = HashObject::default();
+    pub(super) fn eval_entries(
+        &mut self,
+        entries: &[Entry],
+        context: &Rc<Context>,
+    ) -> Result<Rc<HashObject>> {
+        let hash = Rc::new(HashObject::default());
         self.world.allocate(HASH + entries.len() * ENTRY)?;
         for entry in entries {
             match entry {

@@ -206,13 +206,13 @@ impl Vm<'_> {
             HashRest::Any => Ok(true),
             HashRest::None => Ok(hash.snapshot().iter().all(|(key, _)| is_named(key))),
             HashRest::Bind(target) => {
-                let rest = HashObject::default();
+                let rest = Rc::new(HashObject::default());
                 for (key, value) in hash.snapshot() {
                     if !is_named(&key) {
                         rest.insert(key, value);
                     }
                 }
-                self.assign(target, Value::Hash(Rc::new(rest)), context)?;
+                self.assign(target, Value::Hash(rest), context)?;
                 Ok(true)
             }
         }

@@ -12,7 +12,7 @@ use crate::builtins;
 use crate::native::NativeClass;
 use crate::puppet;
 use crate::stop::{Result, Stop};
-use crate::value::{Attached, Class, ClassKind, Method, NativeTable, Object, SymbolMap};
+use crate::value::{Attached, Class, ClassKind, Evaluation, Method, NativeTable, Object, SymbolMap};
 use crate::{Symbol, Value};
 
 /// Methods by the number of their class and their name.
@@ -81,6 +81,8 @@ pub struct World {
     pub(crate) own_keys: RefCell<HashMap<i64, Vec<Rc<Object>>>>,
     next_tag: Cell<u64>,
     next_object_id: Cell<i64>,
+    /// Frees what contains itself. The last field, so that everything else is gone by then.
+    _evaluation: Evaluation,
 }
 
 impl std::fmt::Debug for World {
@@ -233,6 +235,7 @@ impl World {
             own_keys: RefCell::default(),
             next_tag: Cell::new(1),
             next_object_id: Cell::new(8),
+            _evaluation: Evaluation::start(),
         }
     }
 

@@ -134,7 +134,7 @@ fn transpose(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn to_h(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let array = this_array(call)?;
-    let hash = HashObject::default();
+    let hash = Rc::new(HashObject::default());
     let mut index = 0;
     while let Some(item) = array.get(index) {
         vm.world.allocate(64)?;
@@ -155,5 +155,5 @@ fn to_h(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         hash.insert(key.clone(), value.clone());
         index += 1;
     }
-    Ok(Value::Hash(Rc::new(hash)))
+    Ok(Value::Hash(hash))
 }

@@ -10,6 +10,8 @@ mod operators;
 mod reorder;
 mod text;
 
+use std::rc::Rc;
+
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::vm::ErrorClass;
@@ -93,7 +95,7 @@ fn new(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 /// `nil`s.
 pub(super) fn splice(
     vm: &mut Vm<'_>,
-    array: &crate::value::ArrayObject,
+    array: &Rc<crate::value::ArrayObject>,
     start: usize,
     count: usize,
     items: Vec<Value>,

@@ -59,10 +59,10 @@ fn times(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 /// A set of the elements of an array.
-fn set_of(vm: &mut Vm<'_>, items: &[Value]) -> Result<HashObject> {
+fn set_of(vm: &mut Vm<'_>, items: &[Value]) -> Result<Rc<HashObject>> {
     vm.world.spend(items.len())?;
     vm.world.allocate(items.len().saturating_mul(48))?;
-    let set = HashObject::default();
+    let set = Rc::new(HashObject::default());
     for item in items {
         ensure_key(vm, item)?;
         if set.get(item).is_none() {
@@ -120,7 +120,7 @@ fn intersects(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn unique(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<Vec<Value>> {
     let items = this_array(call)?.snapshot();
     let Some(block) = call.block else { return Ok(set_of(vm, &items)?.values()) };
-    let seen = HashObject::default();
+    let seen = Rc::new(HashObject::default());
     for item in items {
         let key = vm.yield_to(block, std::slice::from_ref(&item))?;
         ensure_key(vm, &key)?;

@@ -297,7 +297,7 @@ fn copy(vm: &mut Vm<'_>, this: &Value, is_clone: bool, freeze: Option<bool>) -> 
                 return unsupported("`clone` of an object with methods of its own");
             }
             vm.world.allocate(it.len() * 40)?;
-            let hash = HashObject::default();
+            let hash = Rc::new(HashObject::default());
             for (key, value) in it.snapshot() {
                 hash.insert(key, value);
             }
@@ -305,7 +305,7 @@ fn copy(vm: &mut Vm<'_>, this: &Value, is_clone: bool, freeze: Option<bool>) -> 
                 hash.set_default_value(default);
             }
             hash.set_default_proc(it.default_proc());
-            Value::Hash(Rc::new(hash))
+            Value::Hash(hash)
         }
         Value::Object(object) => {
             let Some(data) = object.data().copy() else {

@@ -55,13 +55,13 @@ static METHODS: &[NativeMethod] = &[
     exactly("deconstruct_keys", 1, |vm, call| match call.required(0) {
         Value::Nil => to_h(vm, call),
         Value::Array(keys) => {
-            let (keys, hash) = (keys.snapshot(), HashObject::default());
+            let (keys, hash) = (keys.snapshot(), Rc::new(HashObject::default()));
             for key in keys {
                 let Value::Symbol(name) = key else { break };
                 let Some(value) = member(call.this, name) else { break };
                 hash.insert(key, value);
             }
-            Ok(Value::Hash(Rc::new(hash)))
+            Ok(Value::Hash(hash))
         }
         other => {
             let class = vm.conversion_name(other);
@@ -273,7 +273,7 @@ fn initialize(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn to_h(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let hash = HashObject::default();
+    let hash = Rc::new(HashObject::default());
     for name in members(call.this) {
         let value = member(call.this, name).unwrap_or(Value::Nil);
         match call.block {
@@ -296,7 +296,7 @@ fn to_h(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             },
         }
     }
-    Ok(Value::Hash(Rc::new(hash)))
+    Ok(Value::Hash(hash))
 }
 
 fn check_offset(vm: &mut Vm<'_>, index: &Value, size: usize) -> Result<usize> {

@@ -109,7 +109,7 @@ fn partition(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn group_by(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let block = Rc::clone(block_or_enumerator!(vm, call));
-    let groups = fold(vm, call.this, HashObject::default(), move |vm, groups, values| {
+    let groups = fold(vm, call.this, Rc::new(HashObject::default()), move |vm, groups, values| {
         let value = packed(values);
         let key = vm.yield_to(&block, std::slice::from_ref(&value))?;
         ensure_key(vm, &key)?;
@@ -120,7 +120,7 @@ fn group_by(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         }
         Ok(Flow::More)
     })?;
-    Ok(Value::Hash(Rc::new(groups)))
+    Ok(Value::Hash(groups))
 }
 
 fn tally(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
@@ -154,7 +154,7 @@ fn tally(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn uniq(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let block = call.block.cloned();
-    let seen = fold(vm, call.this, HashObject::default(), move |vm, seen, values| {
+    let seen = fold(vm, call.this, Rc::new(HashObject::default()), move |vm, seen, values| {
         let key = match &block {
             Some(block) => vm.yield_to(block, values)?,
             None => packed(values),
@@ -324,7 +324,7 @@ pub(in crate::builtins) fn method_name(vm: &mut Vm<'_>, value: &Value) -> Result
 fn to_h(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     no_arguments_for_each(call)?;
     let block = call.block.cloned();
-    let hash = fold(vm, call.this, HashObject::default(), move |vm, hash, values| {
+    let hash = fold(vm, call.this, Rc::new(HashObject::default()), move |vm, hash, values| {
         let value = match &block {
             Some(block) => vm.yield_to(block, values)?,
             None => packed(values),
@@ -334,7 +334,7 @@ fn to_h(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         hash.insert(key, value);
         Ok(Flow::More)
     })?;
-    Ok(Value::Hash(Rc::new(hash)))
+    Ok(Value::Hash(hash))
 }
 
 /// An element of a collection that becomes an entry of a hash.

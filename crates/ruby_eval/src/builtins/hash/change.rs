@@ -32,7 +32,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     at_least("merge!", 0, update),
     at_least("update", 0, update),
     at_least("merge", 0, |vm, call| {
-        let copy = Rc::new(super::copy_with_default(vm, &*this_hash(call)?)?);
+        let copy = super::copy_with_default(vm, &*this_hash(call)?)?;
         merge_into(vm, &copy, call)?;
         Ok(Value::Hash(copy))
     }),
@@ -187,7 +187,7 @@ fn transform_keys(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         (Some(names), _) => Some(hash_argument(vm, names)?),
     };
     let hash = changed_hash(vm, call)?;
-    let made = HashObject::default();
+    let made = Rc::new(HashObject::default());
     for (key, value) in hash.snapshot() {
         let name = super::transform::new_key(vm, names.as_ref(), call.block, &key)?;
         if stored(vm, &made, &key)?.is_none() {

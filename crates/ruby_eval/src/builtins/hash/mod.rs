@@ -45,7 +45,7 @@ fn only_hash_itself(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<()> {
 
 fn new(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     only_hash_itself(vm, call)?;
-    let hash = HashObject::default();
+    let hash = Rc::new(HashObject::default());
     match (call.block, call.argument(0)) {
         (Some(_), Some(_)) => {
             return vm.argument_error("wrong number of arguments (given 1, expected 0)");
@@ -54,12 +54,12 @@ fn new(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         (None, Some(default)) => hash.set_default_value(default.clone()),
         (None, None) => {}
     }
-    Ok(Value::Hash(Rc::new(hash)))
+    Ok(Value::Hash(hash))
 }
 
 fn from_arguments(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     only_hash_itself(vm, call)?;
-    let hash = HashObject::default();
+    let hash = Rc::new(HashObject::default());
     if let [argument] = call.arguments {
         if matches!(argument, Value::Hash(_)) || vm.responds_to(argument, "to_hash") {
             let other = hash_argument(vm, argument)?;
@@ -83,7 +83,7 @@ fn from_arguments(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
                 };
                 store(vm, &hash, key, value)?;
             }
-            return Ok(Value::Hash(Rc::new(hash)));
+            return Ok(Value::Hash(hash));
         }
     }
     if call.arguments.len() % 2 == 1 {
@@ -94,7 +94,7 @@ fn from_arguments(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             store(vm, &hash, key.clone(), value.clone())?;
         }
     }
-    Ok(Value::Hash(Rc::new(hash)))
+    Ok(Value::Hash(hash))
 }
 
 /// The value of a key, or the default.
@@ -127,7 +127,7 @@ pub(crate) fn stored(vm: &mut Vm<'_>, hash: &HashObject, key: &Value) -> Result<
 ///
 /// # Errors
 /// `RuntimeError` for a new key while the hash is iterated over.
-pub(crate) fn store(vm: &mut Vm<'_>, hash: &HashObject, key: Value, value: Value) -> Result<()> {
+pub(crate) fn store(vm: &mut Vm<'_>, hash: &Rc<HashObject>, key: Value, value: Value) -> Result<()> {
     ensure_key(vm, &key)?;
     if hash.is_iterated() && hash.get(&key).is_none() {
         return vm.raise(ErrorClass::Runtime, "can't add a new key into hash during iteration");
@@ -138,16 +138,16 @@ pub(crate) fn store(vm: &mut Vm<'_>, hash: &HashObject, key: Value, value: Value
 }
 
 /// A copy of the entries of a hash, without its defaults.
-fn copy(vm: &Vm<'_>, hash: &HashObject) -> Result<HashObject> {
+fn copy(vm: &Vm<'_>, hash: &HashObject) -> Result<Rc<HashObject>> {
     charge(vm, hash.len() * 4)?;
-    let copy = HashObject::default();
+    let copy = Rc::new(HashObject::default());
     let entries = hash.entries().clone();
     copy.change(|it| *it = entries);
     Ok(copy)
 }
 
 /// A copy of a hash with its defaults.
-fn copy_with_default(vm: &Vm<'_>, hash: &HashObject) -> Result<HashObject> {
+fn copy_with_default(vm: &Vm<'_>, hash: &HashObject) -> Result<Rc<HashObject>> {
     let copy = copy(vm, hash)?;
     if let Some(default) = hash.default_value() {
         copy.set_default_value(default);

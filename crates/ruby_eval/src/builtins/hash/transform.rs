@@ -17,16 +17,16 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("compact", 0, |vm, call| {
         let copy = copy_with_default(vm, &*this_hash(call)?)?;
         copy.change(|entries| entries.retain(|_, value| !value.is_nil()));
-        Ok(Value::Hash(Rc::new(copy)))
+        Ok(Value::Hash(copy))
     }),
     at_least("slice", 0, |vm, call| {
-        let (hash, slice) = (this_hash(call)?, HashObject::default());
+        let (hash, slice) = (this_hash(call)?, Rc::new(HashObject::default()));
         for key in call.arguments {
             if let Some(value) = stored(vm, &hash, key)? {
                 store(vm, &slice, key.clone(), value)?;
             }
         }
-        Ok(Value::Hash(Rc::new(slice)))
+        Ok(Value::Hash(slice))
     }),
     at_least("except", 0, |vm, call| {
         let copy = copy(vm, &*this_hash(call)?)?;
@@ -36,24 +36,24 @@ pub(super) const METHODS: &[NativeMethod] = &[
                 copy.remove(key);
             }
         }
-        Ok(Value::Hash(Rc::new(copy)))
+        Ok(Value::Hash(copy))
     }),
     exactly("invert", 0, |vm, call| {
-        let inverted = HashObject::default();
+        let inverted = Rc::new(HashObject::default());
         for (key, value) in this_hash(call)?.snapshot() {
             store(vm, &inverted, value, key)?;
         }
-        Ok(Value::Hash(Rc::new(inverted)))
+        Ok(Value::Hash(inverted))
     }),
     exactly("transform_values", 0, |vm, call| {
         let block = Rc::clone(block_or_enumerator!(vm, call));
-        let made = HashObject::default();
+        let made = Rc::new(HashObject::default());
         each_pair(vm, &this_hash(call)?, &mut |vm, key, value| {
             let value = vm.yield_to(&block, &[value])?;
             store(vm, &made, key, value)?;
             Ok(Flow::More)
         })?;
-        Ok(Value::Hash(Rc::new(made)))
+        Ok(Value::Hash(made))
     }),
     between("transform_keys", 0, 1, |vm, call| {
         let names = match (call.argument(0), call.block) {
@@ -61,24 +61,24 @@ pub(super) const METHODS: &[NativeMethod] = &[
             (None, Some(_)) => None,
             (Some(names), _) => Some(hash_argument(vm, names)?),
         };
-        let made = HashObject::default();
+        let made = Rc::new(HashObject::default());
         each_pair(vm, &this_hash(call)?, &mut |vm, key, value| {
             let key = new_key(vm, names.as_ref(), call.block, &key)?;
             store(vm, &made, key, value)?;
             Ok(Flow::More)
         })?;
-        Ok(Value::Hash(Rc::new(made)))
+        Ok(Value::Hash(made))
     }),
     exactly("to_h", 0, |vm, call| {
         let Some(block) = call.block else { return Ok(call.this.clone()) };
-        let made = HashObject::default();
+        let made = Rc::new(HashObject::default());
         each_pair(vm, &this_hash(call)?, &mut |vm, key, value| {
             let pair = vm.yield_to(block, &[key, value])?;
             let (key, value) = to_pair(vm, &pair)?;
             store(vm, &made, key, value)?;
             Ok(Flow::More)
         })?;
-        Ok(Value::Hash(Rc::new(made)))
+        Ok(Value::Hash(made))
     }),
     between("flatten", 0, 1, flatten),
 ];
@@ -103,14 +103,14 @@ pub(super) fn new_key(
 
 fn filtered(vm: &mut Vm<'_>, call: &Call<'_>, wanted: bool) -> Result {
     let block = Rc::clone(block_or_enumerator!(vm, call));
-    let made = HashObject::default();
+    let made = Rc::new(HashObject::default());
     each_pair(vm, &this_hash(call)?, &mut |vm, key, value| {
         if vm.yield_to(&block, &[key.clone(), value.clone()])?.is_truthy() == wanted {
             store(vm, &made, key, value)?;
         }
         Ok(Flow::More)
     })?;
-    Ok(Value::Hash(Rc::new(made)))
+    Ok(Value::Hash(made))
 }
 
 fn flatten(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {

@@ -100,11 +100,11 @@ fn load_yaml_file(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn safe_load(vm: &mut Vm<'_>, text: Value, classes: Value, file: &str) -> Result {
-    let options = HashObject::default();
+    let options = Rc::new(HashObject::default());
     options.insert(Value::symbol("permitted_classes"), classes);
     options.insert(Value::symbol("aliases"), Value::Bool(true));
     let yaml = module(vm, "Psych");
-    let loaded = vm.send(&yaml, Symbol::new("safe_load"), &[text], Some(&Rc::new(options)), None);
+    let loaded = vm.send(&yaml, Symbol::new("safe_load"), &[text], Some(&options), None);
     if let Err(stop) = &loaded
         && let Stop::Raise(exception) = &**stop
         && vm.is_a(exception, "Psych::DisallowedClass")

@@ -19,7 +19,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("-", 1, difference),
     exactly("difference", 1, difference),
     exactly("^", 1, |vm, call| {
-        let made = HashObject::default();
+        let made = Rc::new(HashObject::default());
         if !call.required(0).is_nil() {
             let items = items_of(vm, call.required(0))?;
             add_all(vm, &made, items)?;
@@ -56,23 +56,23 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("intersect?", 1, |vm, call| Ok(Value::Bool(intersects(vm, call)?))),
     exactly("classify", 0, |vm, call| {
         let block = Rc::clone(block_or_enumerator!(vm, call));
-        let classes = HashObject::default();
+        let classes = Rc::new(HashObject::default());
         for item in elements(call.this)?.keys() {
             let key = vm.yield_to(&block, std::slice::from_ref(&item))?;
             let class = match super::super::hash::stored(vm, &classes, &key)? {
                 Some(class) => class,
                 None => {
-                    let class = new(vm, HashObject::default());
+                    let class = new(vm, Rc::new(HashObject::default()));
                     store(vm, &classes, key, class.clone())?;
                     class
                 }
             };
-            store(vm, &*elements(&class)?, item, Value::Bool(true))?;
+            store(vm, &elements(&class)?, item, Value::Bool(true))?;
         }
-        Ok(Value::Hash(Rc::new(classes)))
+        Ok(Value::Hash(classes))
     }),
     exactly("flatten", 0, |vm, call| {
-        let made = HashObject::default();
+        let made = Rc::new(HashObject::default());
         flatten(vm, call.this, &made)?;
         Ok(new(vm, made))
     }),
@@ -81,7 +81,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         if !set.keys().iter().any(|it| as_set(it).is_some()) {
             return Ok(Value::Nil);
         }
-        let made = HashObject::default();
+        let made = Rc::new(HashObject::default());
         flatten(vm, call.this, &made)?;
         let entries = made.entries().clone();
         set.change(|it| *it = entries);
@@ -93,7 +93,7 @@ fn union(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let items = items_of(vm, call.required(0))?;
     let set = elements(call.this)?;
     charge(vm, set.len() * 4)?;
-    let made = HashObject::default();
+    let made = Rc::new(HashObject::default());
     add_all(vm, &made, set.keys())?;
     add_all(vm, &made, items)?;
     Ok(new(vm, made))
@@ -101,7 +101,7 @@ fn union(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn intersection(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let set = elements(call.this)?;
-    let made = HashObject::default();
+    let made = Rc::new(HashObject::default());
     for item in items_of(vm, call.required(0))? {
         if contains(vm, &set, &item)? {
             store(vm, &made, item, Value::Bool(true))?;
@@ -112,9 +112,9 @@ fn intersection(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn difference(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let items = items_of(vm, call.required(0))?;
-    let others = HashObject::default();
+    let others = Rc::new(HashObject::default());
     add_all(vm, &others, items)?;
-    let made = HashObject::default();
+    let made = Rc::new(HashObject::default());
     for item in elements(call.this)?.keys() {
         if !contains(vm, &others, &item)? {
             store(vm, &made, item, Value::Bool(true))?;
@@ -149,7 +149,7 @@ fn intersects(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<bool> {
 }
 
 /// Adds the elements of a set, and those of sets in it, to another.
-fn flatten(vm: &mut Vm<'_>, set: &Value, into: &HashObject) -> Result<()> {
+fn flatten(vm: &mut Vm<'_>, set: &Value, into: &Rc<HashObject>) -> Result<()> {
     let flat = vm.guarded("flatten", set, |vm| {
         for item in elements(set)?.keys() {
             match as_set(&item) {

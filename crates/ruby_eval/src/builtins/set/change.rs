@@ -68,12 +68,12 @@ fn add(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 /// Adds elements to a set.
-pub(super) fn add_all(vm: &mut Vm<'_>, set: &HashObject, items: Vec<Value>) -> Result<()> {
+pub(super) fn add_all(vm: &mut Vm<'_>, set: &Rc<HashObject>, items: Vec<Value>) -> Result<()> {
     items.into_iter().try_for_each(|item| store(vm, set, item, Value::Bool(true)))
 }
 
 /// Removes an element from a set.
-pub(super) fn remove(vm: &mut Vm<'_>, set: &HashObject, item: &Value) -> Result<()> {
+pub(super) fn remove(vm: &mut Vm<'_>, set: &Rc<HashObject>, item: &Value) -> Result<()> {
     if contains(vm, set, item)? {
         vm.world.spend(1 + set.len() / 16)?;
         set.remove(item);
@@ -103,7 +103,7 @@ fn filter(vm: &mut Vm<'_>, call: &Call<'_>, wanted: bool, gives_self: bool) -> R
 fn map_in_place(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let block = Rc::clone(block_or_enumerator!(vm, call));
     let set = changed(vm, call)?;
-    let made = HashObject::default();
+    let made = Rc::new(HashObject::default());
     for item in set.keys() {
         let item = vm.yield_to(&block, &[item])?;
         store(vm, &made, item, Value::Bool(true))?;

@@ -31,7 +31,7 @@ const CLASS_METHODS: &[NativeMethod] = &[
     between("new", 0, 1, |vm, call| {
         only_set_itself(vm, call)?;
         match call.argument(0) {
-            None | Some(Value::Nil) => Ok(new(vm, HashObject::default())),
+            None | Some(Value::Nil) => Ok(new(vm, Rc::new(HashObject::default()))),
             Some(elements) => from(vm, elements, call.block),
         }
     }),
@@ -107,10 +107,10 @@ impl Data for SetData {
     }
 
     fn copy(&self) -> Option<Box<dyn Data>> {
-        let copy = HashObject::default();
+        let copy = Rc::new(HashObject::default());
         let entries = self.0.entries().clone();
         copy.change(|it| *it = entries);
-        Some(Box::new(SetData(Rc::new(copy))))
+        Some(Box::new(SetData(copy)))
     }
 }
 
@@ -123,14 +123,14 @@ fn only_set_itself(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<()> {
 }
 
 /// A new set of the keys of a hash.
-fn new(vm: &Vm<'_>, elements: HashObject) -> Value {
-    Value::Object(Object::new(Rc::clone(vm.world.class("Set")), SetData(Rc::new(elements))))
+fn new(vm: &Vm<'_>, elements: Rc<HashObject>) -> Value {
+    Value::Object(Object::new(Rc::clone(vm.world.class("Set")), SetData(elements)))
 }
 
 /// Creates a set of the elements of a collection, or of the results of a block for them.
 pub(super) fn from(vm: &mut Vm<'_>, elements: &Value, block: Option<&Rc<Proc>>) -> Result {
     let items = items_of(vm, elements)?;
-    let set = HashObject::default();
+    let set = Rc::new(HashObject::default());
     for item in items {
         let item = match block {
             Some(block) => vm.yield_to(block, &[item])?,

@@ -349,10 +349,10 @@ impl Parser<'_> {
 
     fn object(&mut self, vm: &mut Vm<'_>, start: usize, nesting: i64) -> Parsed {
         self.ensure_depth(vm, nesting)?;
-        let hash = HashObject::default();
+        let hash = Rc::new(HashObject::default());
         let Ok(mut at) = self.ignored(start + 1) else { return Ok(None) };
         if self.byte(at) == Some(b'}') {
-            return Ok(Some((Value::Hash(Rc::new(hash)), at + 1)));
+            return Ok(Some((Value::Hash(hash), at + 1)));
         }
         loop {
             if self.byte(at) != Some(b'"') {
@@ -383,7 +383,7 @@ impl Parser<'_> {
                     if self.options.create_additions && hash.get(&Value::from("json_class")).is_some() {
                         return unsupported("JSON with `json_class`");
                     }
-                    return Ok(Some((Value::Hash(Rc::new(hash)), next + 1)));
+                    return Ok(Some((Value::Hash(hash), next + 1)));
                 }
                 Some(b',') => {}
                 _ => return Ok(None),

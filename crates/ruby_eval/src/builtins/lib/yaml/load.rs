@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
         Ok((value, form))
     }
 
-    fn mapping(&mut self, vm: &mut Vm<'_>, hash: &HashObject, depth: usize) -> Read<()> {
+    fn mapping(&mut self, vm: &mut Vm<'_>, hash: &Rc<HashObject>, depth: usize) -> Read<()> {
         loop {
             let (event, end) = self.next()?;
             if event == Event::MappingEnd {
@@ -304,7 +304,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Merges the value of `<<`; returns whether it can be merged.
-fn merge(hash: &HashObject, form: Form, value: &Value) -> bool {
+fn merge(hash: &Rc<HashObject>, form: Form, value: &Value) -> bool {
     match (form, value) {
         (Form::Alias | Form::Mapping, Value::Hash(other)) => {
             other.snapshot().into_iter().for_each(|(key, value)| hash.insert(key, value));
@@ -312,7 +312,7 @@ fn merge(hash: &HashObject, form: Form, value: &Value) -> bool {
         }
         (Form::Sequence, Value::Array(items)) => {
             let items = items.snapshot();
-            let merged = HashObject::default();
+            let merged = Rc::new(HashObject::default());
             for item in items.iter().rev() {
                 let Value::Hash(other) = item else { return false };
                 other.snapshot().into_iter().for_each(|(key, value)| merged.insert(key, value));
