@@ -18,7 +18,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use marotte_syntax::ast::Program;
-use marotte_syntax::{Mode, SyntaxError, Written};
+use marotte_syntax::{Mode, SyntaxError, Written, parse, pn};
 
 use doc::{Printed, Style};
 use writer::Writer;
@@ -114,6 +114,12 @@ pub fn format_range(
 ) -> Result<Vec<Edit>, Error> {
     let formatted = format(text, mode, options)?;
     let some = edit::touching(text, edits(text, &formatted), lines);
-    let is_same = || verify::is_same(text, &marotte_syntax::written(text, mode), &apply(text, &some), mode);
+    let is_same = || {
+        let partly = apply(text, &some);
+        let tree = |text: &str| pn::to_pn(&parse(text, mode).program);
+        // A comma may move to a line that is not among these.
+        verify::is_same(text, &marotte_syntax::written(text, mode), &partly, mode)
+            && tree(text).to_string() == tree(&partly).to_string()
+    };
     if some.is_empty() || is_same() { Ok(some) } else { Err(Error::Entangled) }
 }

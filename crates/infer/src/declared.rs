@@ -10,7 +10,8 @@ use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};
 use marotte_pcore::effort;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::dialect;
-use marotte_resolve::names::known;
+use marotte_resolve::names::{Lookup, known, look_up};
+use marotte_resolve::stdlib;
 use marotte_resolve::types::own_error;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
@@ -180,6 +181,15 @@ struct TypeRequests<'db> {
     local: &'db LocalTypes,
 }
 
+impl TypeRequests<'_> {
+    /// The type alias of the module stdlib, if the module is not here.
+    fn type_of_stdlib(&self, name: &str) -> Option<Type> {
+        let found = stdlib::type_alias(name)?;
+        let is_elsewhere = look_up(self.db, self.file, NameKind::TypeAlias, name) == Lookup::Unknown;
+        is_elsewhere.then(|| found.clone())
+    }
+}
+
 impl DataSource for TypeRequests<'_> {}
 
 impl Requests for TypeRequests<'_> {
@@ -187,7 +197,10 @@ impl Requests for TypeRequests<'_> {
         if self.local.get(name).is_some() {
             return None;
         }
-        match aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?) {
+        let Some(item) = known(self.db, self.file, NameKind::TypeAlias, name) else {
+            return self.type_of_stdlib(name);
+        };
+        match aliased(self.db, item) {
             Aliased::Type(it) => Some(it),
             // A type that contains it is unknown, too, and needn't be evaluated to find out.
             Aliased::Unknown => Some(TypeKind::Reference(name.into()).into()),

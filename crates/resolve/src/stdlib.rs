@@ -1,5 +1,63 @@
 //! The module `stdlib` of Puppet's authors, on which most modules depend, and which is often missing where a single module is checked.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use marotte_eval::{Code, DataSource, Origin, ReadError, Requests, Settings, alias_type};
+use marotte_hir::{Body, DefinitionKind, lower};
+use marotte_pcore::types::Type;
+use marotte_syntax::{Mode, parse};
+use marotte_text::Str;
+
+use crate::dialect;
+
+/// The type aliases of its releases 4.13 to 9, in Puppet.
+const TYPES: &str = include_str!("stdlib/types.pp");
+
+/// The type aliases, by their names in lower case.
+static ALIASES: LazyLock<BTreeMap<Str, Alias>> = LazyLock::new(|| {
+    let definitions = lower(&parse(TYPES, Mode::default()).program).definitions;
+    let aliases = definitions.into_iter().filter(|it| it.kind == DefinitionKind::TypeAlias);
+    aliases
+        .map(|it| (it.name.to_lowercase(), Alias { name: it.name, body: it.body, read: OnceLock::new() }))
+        .collect()
+});
+
+struct Alias {
+    name: Str,
+    body: Arc<Body>,
+    /// The type, once it was used.
+    read: OnceLock<Option<Type>>,
+}
+
+/// Returns the type alias with a name in lower case: with each value that an alias of this name has accepted in any release.
+pub fn type_alias(name: &str) -> Option<&'static Type> {
+    let alias = ALIASES.get(name)?;
+    let read = || alias_type(&OwnTypes, Settings::of(dialect()), &alias.name, &alias.body);
+    alias.read.get_or_init(read).as_ref()
+}
+
+/// The names of the type aliases, as they are written.
+pub fn type_names() -> impl Iterator<Item = &'static str> {
+    ALIASES.values().map(|it| it.name.as_str())
+}
+
+/// The requests that the type aliases make: for each other.
+struct OwnTypes;
+
+impl DataSource for OwnTypes {}
+
+impl Requests for OwnTypes {
+    fn ready_type(&self, name: &str) -> Option<Type> {
+        type_alias(name).cloned()
+    }
+
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        let code = |it: &Alias| Code { body: Arc::clone(&it.body), origin: Arc::new(Origin::Internal) };
+        Ok(ALIASES.get(name).map(|it| (it.name.clone(), code(it))))
+    }
+}
+
 /// The functions of its releases 4 to 9 whose names are not qualified.
 pub const FUNCTIONS: [&str; 156] = [
     "abs",
@@ -159,3 +217,16 @@ pub const FUNCTIONS: [&str; 156] = [
     "xml_encode",
     "zip",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_types_are_known() {
+        let is_read = |name: &str| type_alias(&name.to_lowercase()).is_some();
+        let unread: Vec<&str> = type_names().filter(|it| !is_read(it)).collect();
+        assert!(unread.is_empty(), "{unread:?}");
+        assert!(type_names().count() > 60);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use marotte_db::{Db as _, MemorySystem};
+use marotte_db::{Db as _, MemorySystem, System as _};
 use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
 
@@ -38,6 +38,9 @@ const FILES: [(&str, [&str; 3]); 9] = [
 const FOLDERS: [&str; 6] =
     ["/modules/a", "/modules/b", "/other/a", "/data", "/modules/a/manifests", "/other"];
 
+/// Folders that contain the others.
+const ROOTS: [&str; 5] = ["/data", "/manifests", "/modules", "/modules/a", "/other"];
+
 /// The maximum number of steps: what a run takes is bounded, too.
 const STEPS: usize = 48;
 
@@ -58,6 +61,7 @@ pub fn follow(bytes: &[u8]) {
         if choices.is_over() {
             break;
         }
+        let before = roots(&system);
         let (path, texts) = FILES[choices.below(FILES.len())];
         match choices.below(10) {
             0..=3 => {
@@ -108,6 +112,12 @@ pub fn follow(bytes: &[u8]) {
                 project.update(&ChangeBatch::everything());
             }
         }
+        // Here, folders are gone with their last file, which watchers would tell of, too.
+        let after = roots(&system);
+        let changed: ChangeBatch = ROOTS.into_iter().filter(|it| before.contains(it) != after.contains(it)).collect();
+        if let Some(last) = waiting.last_mut() {
+            last.merge(changed);
+        }
     }
     while !waiting.is_empty() {
         deliver(&mut project, &mut waiting, &mut choices, &mut steps);
@@ -116,6 +126,11 @@ pub fn follow(bytes: &[u8]) {
     let clean = Project::new(ProjectDatabase::frozen(system.clone()), &["/".into()], options);
     let first = all_said(&clean, &clean.check(&()).findings);
     assert_eq!(kept, first, "the findings of a first run, after\n{}", steps.join("\n"));
+}
+
+/// The [`ROOTS`] that exist.
+fn roots(system: &MemorySystem) -> Vec<&'static str> {
+    ROOTS.into_iter().filter(|it| system.is_directory((*it).into())).collect()
 }
 
 /// Delivers any of the events, perhaps twice.

@@ -1,7 +1,7 @@
 //! Edits and ranges.
 
 use marotte_format::{Edit, Options, apply, edits, format, format_range};
-use marotte_syntax::Mode;
+use marotte_syntax::{Mode, parse, pn};
 use marotte_text::TextRange;
 
 use crate::support::corpus;
@@ -54,5 +54,17 @@ fn lines_around_a_heredoc_are_formatted_together_or_not_at_all() {
             Ok(whole.clone()),
             "{first} {last}"
         );
+    }
+}
+
+/// The comma that ends an argument moves to the line before the text of the heredoc.
+#[test]
+fn lines_after_a_heredoc_keep_the_comma_that_separates_them_from_it() {
+    let text = "<% notice @(E)\n a\n b\n | E\n,# c \n1 -%>\nb <%= $x %>\n";
+    let mode = Mode { template: true, ..Mode::default() };
+    let tree = |text: &str| pn::to_pn(&parse(text, mode).program).to_string();
+    for (first, last) in (1..=7).flat_map(|it| (it..=7).map(move |last| (it, last))) {
+        let Ok(edits) = format_range(text, mode, &Options::default(), first..=last) else { continue };
+        assert_eq!(tree(&apply(text, &edits)), tree(text), "{first} {last}");
     }
 }

@@ -84,13 +84,14 @@ impl Server {
             if has_changed_by_others && self.client.refreshes_diagnostics {
                 self.ask_client::<DiagnosticRefreshRequest>(&(), ClientRequest::Nothing);
             }
-            if has_ended {
-                self.tell_those_who_wait();
-            }
         } else {
             for (path, diagnosed) in diagnosed {
                 self.publish(&path, diagnosed);
             }
+        }
+        // A client may ask for what it is told anyway.
+        if has_ended {
+            self.tell_those_who_wait();
         }
     }
 
@@ -118,9 +119,8 @@ impl Server {
     ) {
         let of_folder = self.published.folders.entry(folder).or_default();
         let before = std::mem::replace(&mut of_folder.configuration, diagnosed.clone());
-        if self.client.pulls {
-            self.tell_those_who_wait();
-        } else if before != diagnosed {
+        self.tell_those_who_wait();
+        if !self.client.pulls && before != diagnosed {
             if let Some((path, _)) = before {
                 self.publish(&path, None);
             }

@@ -202,6 +202,18 @@ fn whoever_asks_for_everything_waits_for_news() {
     assert_eq!(news["items"][0]["items"], Value::Array(Vec::new()));
 }
 
+/// Clients that are told of diagnostics may ask for them, too.
+#[test]
+fn whoever_is_told_everything_may_wait_for_news_too() {
+    let mut session = Session::start(&[("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })")]);
+    let all = session.peer.request("workspace/diagnostic", json!({ "previousResultIds": [] })).unwrap();
+    let known = json!([{ "uri": uri("/m/a.pp"), "value": all["items"][0]["resultId"] }]);
+    let waiting = session.peer.ask("workspace/diagnostic", json!({ "previousResultIds": known }));
+    session.write("/m/a.pp", "notice(1)");
+    let news = session.peer.answer(&waiting).unwrap();
+    assert_eq!(news["items"][0]["items"], Value::Array(Vec::new()));
+}
+
 #[test]
 fn what_is_cancelled_is_answered_as_cancelled() {
     let mut session = Session::pulling(&[("/m/a.pp", "notice(1)")]);
