@@ -90,6 +90,13 @@ pub fn decode(bytes: &[u8]) -> Option<Catalog> {
     from.body.is_empty().then_some(catalog)
 }
 
+/// The reference to a resource that a type is. None for other types, and if the type and title do not say all of it.
+fn reference_of(value: &Value) -> Option<Reference> {
+    let reference = Reference::of_value(value)?;
+    let other = reference.to_value();
+    (other == *value && literal(&other) == literal(value)).then_some(reference)
+}
+
 #[derive(Default)]
 struct Encoder {
     texts: indexmap::IndexSet<Str, foldhash::fast::RandomState>,
@@ -170,11 +177,7 @@ impl Encoder {
             }
             Value::Type(_) => {
                 // References to resources are the types that catalogs have.
-                let reference = Reference::of_value(value)?;
-                let other = reference.to_value();
-                if other != *value || literal(&other) != literal(value) {
-                    return None;
-                }
+                let reference = reference_of(value)?;
                 self.body.byte(10);
                 self.reference(&reference);
             }
@@ -283,7 +286,11 @@ impl Decoder<'_> {
                 Value::Hash(Arc::new(entries.into_iter().collect::<Hash>()))
             }
             9 => Value::Sensitive(Sensitive::new(self.value(depth + 1)?)),
-            10 => self.reference()?.to_value(),
+            10 => {
+                let value = self.reference()?.to_value();
+                reference_of(&value)?;
+                value
+            }
             _ => return None,
         })
     }

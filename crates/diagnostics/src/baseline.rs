@@ -83,9 +83,11 @@ impl Baseline {
             let message = format!("version {} of baselines is not known, {VERSION} is", document.version);
             return Err(BaselineError(message));
         }
-        let mut known = BTreeMap::new();
+        let mut known: BTreeMap<Entry, _> = BTreeMap::new();
         for Finding { path, rule, message, count } in document.findings {
-            *known.entry(Entry { path, rule, message }).or_default() += count;
+            let known = known.entry(Entry { path, rule, message }).or_insert(0);
+            // Written by hand, or merged.
+            *known = count.saturating_add(*known);
         }
         Ok(Baseline(known))
     }
@@ -119,7 +121,7 @@ impl Baseline {
 
     /// The number of findings, occurrences included.
     pub fn len(&self) -> usize {
-        self.0.values().sum()
+        self.0.values().copied().fold(0, usize::saturating_add)
     }
 
     /// Whether the baseline is empty.
@@ -148,7 +150,8 @@ impl Baseline {
             }
         });
         let was_checked = |entry: &Entry| was_checked(&entry.path, &entry.rule);
-        let gone = left.iter().filter(|(entry, _)| was_checked(entry)).map(|(_, count)| count).sum();
+        let gone = left.iter().filter(|(entry, _)| was_checked(entry)).map(|(_, count)| *count);
+        let gone = gone.fold(0, usize::saturating_add);
         Known { left: before - findings.len(), gone }
     }
 }
@@ -211,6 +214,13 @@ mod tests {
         assert_eq!(error(r#"{"version": 2, "findings": []}"#), "version 2 of baselines is not known, 1 is");
         assert!(error("[]").contains("line 1"), "{}", error("[]"));
         assert!(error(r#"{"version": 1, "findings": [{"file": "x"}]}"#).contains("unknown field `file`"));
+    }
+
+    #[test]
+    fn counts_that_are_too_large_are_the_largest() {
+        let one = format!(r#"{{"path": "a.pp", "rule": "x", "message": "y", "count": {}}}"#, usize::MAX);
+        let text = format!(r#"{{"version": 1, "findings": [{one}, {one}]}}"#);
+        assert_eq!(Baseline::from_json(&text).unwrap().len(), usize::MAX);
     }
 
     #[test]

@@ -116,6 +116,9 @@ impl Repository {
     /// If it doesn't name a commit.
     pub fn revision(&self, name: &str) -> Result<Revision, GitError> {
         let repository = self.repository.to_thread_local();
+        // gix would panic at a damaged list where a name goes back from a commit.
+        let shallow = repository.shallow_commits();
+        shallow.map_err(|error| GitError::Unreadable(self.root.clone(), error.to_string()))?;
         let id = repository.rev_parse_single(name).map_err(|error| match error.to_string() {
             why if why.contains("ambiguous") => GitError::NoCommit(name.to_owned(), why),
             _ => GitError::NoRevision(name.to_owned(), self.root.clone()),

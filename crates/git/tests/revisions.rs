@@ -264,3 +264,15 @@ fn a_damaged_tag_is_no_commit() {
         assert!(error.contains("is not a commit") && error.contains(why), "{error}");
     }
 }
+
+#[test]
+fn a_damaged_list_of_missing_parents_is_an_error() {
+    let it = Fixture::new();
+    let commit = it.commit(&it.tree(&[("100644", b"a", &it.blob(b"a"))]));
+    std::fs::write(it.path(".git/shallow"), "0".repeat(65)).unwrap();
+    let repository = Repository::around(&DiskSystem::new().unwrap(), &it.root).unwrap();
+    for name in [commit.clone(), format!("{commit}~1")] {
+        let error = repository.revision(&name).unwrap_err();
+        assert!(matches!(error, GitError::Unreadable(..)), "{error}");
+    }
+}

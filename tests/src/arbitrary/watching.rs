@@ -114,7 +114,8 @@ pub fn follow(bytes: &[u8]) {
         }
         // Here, folders are gone with their last file, which watchers would tell of, too.
         let after = roots(&system);
-        let changed: ChangeBatch = ROOTS.into_iter().filter(|it| before.contains(it) != after.contains(it)).collect();
+        let changed: ChangeBatch =
+            ROOTS.into_iter().filter(|it| before.contains(it) != after.contains(it)).collect();
         if let Some(last) = waiting.last_mut() {
             last.merge(changed);
         }

@@ -103,3 +103,17 @@ fn what_is_written_is_read() {
         );
     }
 }
+
+#[test]
+fn what_is_read_can_be_written() {
+    let written = encode(&sample(Reference::new("service", "sshd").to_value())).unwrap();
+    for at in 0..written.len() {
+        for byte in 0..=u8::MAX {
+            let mut damaged = written.clone();
+            damaged[at] = byte;
+            if let Some(catalog) = decode(&damaged) {
+                assert!(encode(&catalog).is_some(), "byte {at} is {byte}");
+            }
+        }
+    }
+}
