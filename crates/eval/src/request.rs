@@ -99,9 +99,9 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// Whether a file in Ruby may add attributes to a resource type that is not written in Puppet, by its name in lower
+    /// Whether a file in Ruby may add an attribute to a resource type that is not written in Puppet, by its name in lower
     /// case, other than the file that declares it. Only needed of attributes that the type does not declare.
-    fn may_be_extended(&self, _name: &str) -> bool {
+    fn may_be_extended(&self, _name: &str, _attribute: &str) -> bool {
         false
     }
 

@@ -14,7 +14,7 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{foreign_keys, hiera_section};
 use marotte_resolve::functions;
-use marotte_resolve::ruby::{RubyKind, may_be_extended};
+use marotte_resolve::ruby::{RubyKind, may_extend};
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
@@ -202,8 +202,8 @@ impl Requests for DatabaseHost<'_> {
         Ok(found)
     }
 
-    fn may_be_extended(&self, name: &str) -> bool {
-        may_be_extended(self.db, self.run().environment(self.db), name.into())
+    fn may_be_extended(&self, name: &str, attribute: &str) -> bool {
+        may_extend(self.db, self.run().environment(self.db), name.into(), attribute.into())
     }
 
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {

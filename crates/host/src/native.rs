@@ -32,22 +32,26 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
         return NativeType::unknown(name);
     };
     let mut it = known(declared);
-    if !it.titles_are_known || !it.unread_title.is_empty() {
+    if !it.titles_are_known || !it.unread_title.is_empty() || it.attributes.is_none() {
         run(db, environment, &mut it);
     }
     it
 }
 
-/// Runs the file of a resource type to find out how titles identify its resources.
+/// Runs the file of a resource type to find out how titles identify its resources, and which attributes they have.
 fn run(db: &dyn Db, environment: Environment, it: &mut NativeType) {
     let found = ruby_definition(db, environment, RubyKind::ResourceType, it.name.clone());
     let Some(found) = found.filter(|it| it.is_only) else { return };
-    let Some(titles) = run_type::titles(db, environment, found.file, it.name.clone()) else { return };
-    if let [only] = &titles.namevars[..] {
+    let Some(found) = run_type::summary(db, environment, found.file, it.name.clone()) else { return };
+    if let [only] = &found.namevars[..] {
         it.namevar = only.clone();
     }
-    it.namevars = titles.is_isomorphic.then(|| titles.namevars.clone());
-    it.title_patterns.clone_from(&titles.patterns);
+    it.namevars = found.is_isomorphic.then(|| found.namevars.clone());
+    it.title_patterns.clone_from(&found.patterns);
+    if it.attributes.is_none() {
+        // Providers may be defined in other files.
+        it.attributes = Some(found.attributes.iter().cloned().chain(["provider".into()]).collect());
+    }
     it.unread_title.clear();
     it.titles_are_known = true;
 }

@@ -1,5 +1,5 @@
-# A replacement for the classes of Puppet in which resource types are declared. It only notes the parameters that may
-# be namevars, and title patterns. Methods that it does not have make a type unknown.
+# A replacement for the classes of Puppet in which resource types are declared. It only notes the names of attributes, which of them
+# may be namevars, and title patterns. Methods that it does not have make a type unknown.
 module Puppet
   class Parameter
     class << self
@@ -67,7 +67,7 @@ module Puppet
     DECLARED = {}
 
     class << self
-      attr_reader :name, :own_parameters
+      attr_reader :name, :own_parameters, :declared
       attr_accessor :doc, :self_refresh, :properties
 
       def newtype(name, options = {}, &block)
@@ -82,6 +82,7 @@ module Puppet
       def start(name)
         @name = name
         @own_parameters = []
+        @declared = []
       end
 
       def newparam(name, options = {}, &block)
@@ -103,6 +104,7 @@ module Puppet
       def attribute(parent, name, prefix = '', &block)
         result = named(self, prefix + name.to_s.downcase.capitalize, Class.new(parent))
         result.name = name.to_s.downcase.to_sym
+        @declared << result.name.to_s
         result.class_eval(&block) if block
         result
       end
@@ -147,14 +149,17 @@ module Puppet
 
       def desc(text); end
 
-      # What is asked for: namevars, title patterns without conversions, whether equal names are equal resources.
+      # What is asked for: namevars, title patterns without conversions, whether equal names are equal resources, and the names
+      # of attributes. A type with these methods has `ensure` without declaring it.
       def summary(name)
         type = DECLARED.fetch(name)
         patterns = type.title_patterns.map do |regexp, attributes|
           [regexp, attributes.map { |it| it.first.to_s }]
         end
         isomorphic = type.instance_variable_get(:@isomorphic)
-        [type.key_attributes.map { |it| it.to_s }.sort, patterns, isomorphic.nil? || isomorphic]
+        ensures = %i[exists? create destroy].all? { |it| type.public_method_defined?(it) }
+        declared = ensures ? type.declared + ['ensure'] : type.declared
+        [type.key_attributes.map { |it| it.to_s }.sort, patterns, isomorphic.nil? || isomorphic, declared]
       end
     end
   end

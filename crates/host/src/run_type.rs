@@ -20,18 +20,20 @@ static PRELUDE: LazyLock<Option<Program>> =
 
 /// The part of a resource type that is determined by running its Ruby file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Titles {
+pub(crate) struct Summary {
     /// The attributes that identify a resource, in alphabetical order.
     pub(crate) namevars: Vec<Str>,
     /// The patterns that derive the namevars from titles.
     pub(crate) patterns: Vec<TitlePattern>,
     /// Whether two resources with the same name are the same object.
     pub(crate) is_isomorphic: bool,
+    /// The names of all attributes that the type declares.
+    pub(crate) attributes: Vec<Str>,
 }
 
 /// Runs the file of a resource type. None if the interpreter doesn't implement something that the file uses.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn titles(db: &dyn Db, environment: Environment, file: File, name: Str) -> Option<Titles> {
+pub(crate) fn summary(db: &dyn Db, environment: Environment, file: File, name: Str) -> Option<Summary> {
     let prelude = PRELUDE.as_ref()?;
     let program = ruby_program(db, file).as_ref().ok()?;
     let question = format!("Puppet::Type.summary('{name}')");
@@ -44,19 +46,22 @@ pub(crate) fn titles(db: &dyn Db, environment: Environment, file: File, name: St
     read(&vm.export(&answer).ok()?)
 }
 
-/// Reads `[namevars, [[regexp, attributes], …], isomorphic]`.
-fn read(answer: &Value) -> Option<Titles> {
+/// Reads `[namevars, [[regexp, attributes], …], isomorphic, attributes]`.
+fn read(answer: &Value) -> Option<Summary> {
     let Value::Array(parts) = answer else { return None };
-    let [namevars, Value::Array(patterns), Value::Boolean(is_isomorphic)] = &parts[..] else { return None };
+    let [namevars, Value::Array(patterns), Value::Boolean(is_isomorphic), attributes] = &parts[..] else {
+        return None;
+    };
     let pattern = |it: &Value| {
         let Value::Array(pair) = it else { return None };
         let [Value::Regexp(regexp), attributes] = &pair[..] else { return None };
         Some(TitlePattern { regexp: regexp.clone(), attributes: texts(attributes)? })
     };
-    Some(Titles {
+    Some(Summary {
         namevars: texts(namevars)?,
         patterns: patterns.iter().map(pattern).collect::<Option<_>>()?,
         is_isomorphic: *is_isomorphic,
+        attributes: texts(attributes)?,
     })
 }
 

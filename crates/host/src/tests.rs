@@ -256,7 +256,8 @@ fn other_ruby_files_are_read_only_for_attributes_that_a_type_does_not_declare() 
     let shop = host.native_type("shop").unwrap().unwrap();
     assert!(shop.accepts("name") && !shop.accepts("colour"));
     assert_eq!(it.db().files().known(extending.into()), None);
-    assert!(host.may_be_extended("shop") && !host.may_be_extended("mall"));
+    assert!(host.may_be_extended("shop", "colour") && !host.may_be_extended("mall", "colour"));
+    assert!(!host.may_be_extended("shop", "color"));
 }
 
 #[test]

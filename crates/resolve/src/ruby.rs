@@ -164,27 +164,6 @@ pub fn declared_resource_type<'db>(
     found.is_only.then(|| declared.iter().find(|it| it.name == name)).flatten()
 }
 
-/// Whether a Ruby file in a module may add attributes to a resource type that is declared elsewhere.
-#[salsa::tracked(returns(copy))]
-pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: Str) -> bool {
-    extending_files(db, environment)
-        .iter()
-        .any(|file| mentions(source_text(db, *file).text(), &resource_type))
-}
-
-/// The Ruby files that may add attributes to resource types that are declared elsewhere.
-#[salsa::tracked(returns(ref))]
-fn extending_files(db: &dyn Db, environment: Environment) -> Vec<File> {
-    ruby_files(db, environment).iter().copied().filter(|file| extends_types(db, *file)).collect()
-}
-
-/// Whether a Ruby file may add attributes to resource types that are declared elsewhere.
-#[salsa::tracked(returns(copy))]
-fn extends_types(db: &dyn Db, file: File) -> bool {
-    let text = source_text(db, file).text();
-    text.contains("Puppet::Type.type") && (text.contains("newparam") || text.contains("newproperty"))
-}
-
 /// The folders that contain a `lib`.
 fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8PathBuf> {
     let modules = environment.modules(db).iter().map(|(_, folder)| folder.to_owned());
@@ -297,13 +276,18 @@ fn refers_to_types(db: &dyn Db, file: File) -> bool {
     source_text(db, file).text().contains("Puppet::Type.type")
 }
 
+/// The methods of resource types that add attributes.
+const ADDING: [&str; 3] = ["newparam", "newproperty", "newmetaparam"];
+
+/// Whether a Ruby text evaluates blocks or calls methods where another object is `self`.
+fn is_evaluated_elsewhere(text: &str) -> bool {
+    ["_eval", "_exec", ".send", "public_send", "instance_method"].iter().any(|it| text.contains(it))
+}
+
 /// Whether a Ruby text that refers to a resource type may add an attribute to the type: by a call with a receiver, or in a block
 /// that is evaluated elsewhere. The type's own declarations have neither form.
 fn adds(text: &str, attribute: &str) -> bool {
-    /// The methods of resource types that add attributes.
-    const ADDING: [&str; 3] = ["newparam", "newproperty", "newmetaparam"];
-    let is_elsewhere =
-        ["_eval", "_exec", ".send", "public_send", "instance_method"].iter().any(|it| text.contains(it));
+    let is_elsewhere = is_evaluated_elsewhere(text);
     let mut calls = ADDING.iter().flat_map(|method| text.match_indices(method));
     let is_added = |(at, method): (usize, &str)| {
         let before = text[..at].chars().next_back();

@@ -97,7 +97,7 @@ impl Interpreter<'_> {
     fn has_parameter(&self, id: ResourceId, name: &str) -> bool {
         let Some(state) = &self.catalog else { return false };
         match &state.resource(id).kind {
-            ResourceKind::Native(it) => it.accepts(name) || self.requests.may_be_extended(&it.name),
+            ResourceKind::Native(it) => it.accepts(name) || self.requests.may_be_extended(&it.name, name),
             ResourceKind::Container(it) | ResourceKind::Define(it) => {
                 name == "name"
                     || marotte_catalog::METAPARAMETERS.contains(&name)

@@ -8,6 +8,7 @@ use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_diagnostics::{issues, rules};
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
 
 use super::flattened;
 use super::instance::{Instance, ResourceId, ResourceKind};
@@ -39,15 +40,18 @@ impl Interpreter<'_> {
         let reference = &instance.reference;
         match kind {
             ResourceKind::Native(it) => {
-                let unknown = instance.parameters.iter().find(|(name, _)| !it.accepts(name));
-                let Some((name, _)) = unknown else { return Ok(()) };
+                let unknown: Vec<Str> =
+                    instance.parameters.keys().filter(|name| !it.accepts(name)).cloned().collect();
+                if unknown.is_empty() {
+                    return Ok(());
+                }
+                let (reference, place) = (reference.clone(), instance.place.clone());
+                let unknown = unknown.iter().find(|name| !self.requests.may_be_extended(&it.name, name));
+                let Some(name) = unknown else { return Ok(()) };
                 let message = format!("no parameter named '{name}' on {reference}");
                 let mut error = EvaluationError::new(rules::UNKNOWN_PARAMETER, message);
-                error.place = instance.place.clone();
-                match self.requests.may_be_extended(&it.name) {
-                    true => Ok(()),
-                    false => Err(error.into()),
-                }
+                error.place = place;
+                Err(error.into())
             }
             ResourceKind::Container(definition) | ResourceKind::Define(definition) => {
                 let owner = reference.clone();

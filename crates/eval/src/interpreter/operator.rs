@@ -10,6 +10,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::{
     self, AccessError, BinaryOperator, Coercion, MatchVariables, OperationError, Outcome,
 };
+use marotte_pcore::print::literal;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{ResourceType, Type, TypeKind};
 use marotte_pcore::value::{Integer, Unknown, Value};
@@ -103,6 +104,16 @@ impl Interpreter<'_> {
             | TypeKind::Class(Some(_)) = it.kind()
         {
             return self.resource_parameters(env, id, it, &keys);
+        }
+        // Inside type definitions, unknown types are permitted until they are used.
+        if self.defining > 0
+            && let Value::Type(it) = &value
+            && let TypeKind::Reference(name) = it.kind()
+        {
+            let keys: Vec<String> = keys.iter().map(literal).collect();
+            return Ok(Value::Type(
+                TypeKind::Reference(format!("{name}[{}]", keys.join(", ")).into()).into(),
+            ));
         }
         match ops::access(self.dialect(), self.settings.strict, &value, &keys) {
             Ok(outcome) => {

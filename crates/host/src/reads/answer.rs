@@ -176,7 +176,7 @@ impl DatabaseHost<'_> {
             },
             Kind::IsResourceType => fields.shown(&self.is_resource_type(text)),
             Kind::NativeType => fields.shown(&self.native_type(text)),
-            Kind::MayBeExtended => fields.shown(&self.may_be_extended(text)),
+            Kind::MayBeExtended => fields.shown(&self.may_be_extended(text, more)),
             Kind::Manifest => {
                 let run = self.node.run(db);
                 let file = DatabaseHost::manifest_file(db, run, text, more);

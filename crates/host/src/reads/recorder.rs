@@ -199,8 +199,9 @@ impl Requests for Recorder<'_> {
         self.of(Kind::NativeType, name).native_type(name)
     }
 
-    fn may_be_extended(&self, name: &str) -> bool {
-        self.of(Kind::MayBeExtended, name).may_be_extended(name)
+    fn may_be_extended(&self, name: &str, attribute: &str) -> bool {
+        let asking = Asking { kind: Kind::MayBeExtended, text: name, more: attribute, number: 0 };
+        self.ask(asking).may_be_extended(name, attribute)
     }
 
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
