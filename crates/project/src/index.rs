@@ -182,7 +182,8 @@ impl Index {
         if !change.resolved.iter().all(|it| self.has_users_of(it)) {
             return false;
         }
-        for name in change.moved.union(&change.resolved) {
+        // A key of data may misspell the module of a parameter.
+        for name in change.moved.union(&change.resolved).chain(&change.parameters) {
             stale.extend(self.meaning_nearly(db, file, name, findings));
         }
         if change.data {

@@ -7,6 +7,7 @@ use marotte_db::{
 };
 
 use crate::names::{may_be_elsewhere, may_be_of_tests};
+use crate::suggest::misspelled_module;
 
 /// The result of resolving `module/path`.
 pub enum ModulePath {
@@ -62,4 +63,21 @@ fn is_in_submodule(db: &dyn Db, path: &Utf8Path) -> bool {
                 path.starts_with(&submodule) && listing(db, db.files().file(db, &submodule)).is_empty()
             })
     })
+}
+
+/// The name that `module/path` certainly means, if it is that of no available module: the same path in a module whose name is one
+/// typo away, and which has the file.
+pub fn in_misspelled_module(
+    db: &dyn Db,
+    from: File,
+    environment: Environment,
+    folder: &str,
+    name: &str,
+) -> Option<String> {
+    let (module, rest) = name.split_once('/')?;
+    if module_folder(db, environment, module.into()).is_some() {
+        return None;
+    }
+    let meant = format!("{}/{rest}", misspelled_module(db, environment, module)?);
+    matches!(module_path(db, from, environment, folder, &meant), ModulePath::Found(_)).then_some(meant)
 }

@@ -7,9 +7,10 @@ use marotte_eval::{Code, DataSource, Origin, ReadError, Requests, Settings, alia
 use marotte_hir::{Body, DefinitionKind, lower};
 use marotte_pcore::types::Type;
 use marotte_syntax::{Mode, parse};
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::dialect;
+use crate::spelling::slip;
 
 /// The type aliases of its releases 4.13 to 9, in Puppet.
 const TYPES: &str = include_str!("stdlib/types.pp");
@@ -37,8 +38,19 @@ pub fn type_alias(name: &str) -> Option<&'static Type> {
     alias.read.get_or_init(read).as_ref()
 }
 
+/// The type alias, as its name is written, that is certainly meant by a name that no alias has.
+pub fn misspelled_type(name: &str) -> Option<&'static str> {
+    let name = normalized(name);
+    if !name.starts_with("stdlib::") || ALIASES.contains_key(&name) {
+        return None;
+    }
+    let meant = slip(&name, ALIASES.keys().map(Str::as_str))?;
+    ALIASES.get(meant).map(|it| it.name.as_str())
+}
+
 /// The names of the type aliases, as they are written.
-pub fn type_names() -> impl Iterator<Item = &'static str> {
+#[cfg(test)]
+fn type_names() -> impl Iterator<Item = &'static str> {
     ALIASES.values().map(|it| it.name.as_str())
 }
 
@@ -58,8 +70,8 @@ impl Requests for OwnTypes {
     }
 }
 
-/// The functions of its releases 4 to 9 whose names are not qualified.
-pub const FUNCTIONS: [&str; 156] = [
+/// The functions of its releases 4 to 9.
+pub const FUNCTIONS: [&str; 194] = [
     "abs",
     "any2array",
     "any2bool",
@@ -170,6 +182,44 @@ pub const FUNCTIONS: [&str; 156] = [
     "sort",
     "sprintf_hash",
     "squeeze",
+    "stdlib::batch_escape",
+    "stdlib::crc32",
+    "stdlib::deferrable_epp",
+    "stdlib::end_with",
+    "stdlib::ensure",
+    "stdlib::ensure_packages",
+    "stdlib::extname",
+    "stdlib::fqdn_rand_string",
+    "stdlib::fqdn_rotate",
+    "stdlib::has_function",
+    "stdlib::has_interface_with",
+    "stdlib::has_ip_address",
+    "stdlib::has_ip_network",
+    "stdlib::ip_in_range",
+    "stdlib::merge",
+    "stdlib::nested_values",
+    "stdlib::os_version_gte",
+    "stdlib::parsehocon",
+    "stdlib::powershell_escape",
+    "stdlib::rewrap_sensitive_data",
+    "stdlib::seeded_rand",
+    "stdlib::seeded_rand_string",
+    "stdlib::sha256",
+    "stdlib::shell_escape",
+    "stdlib::sort_by",
+    "stdlib::start_with",
+    "stdlib::str2resource",
+    "stdlib::time",
+    "stdlib::to_json",
+    "stdlib::to_json_pretty",
+    "stdlib::to_python",
+    "stdlib::to_ruby",
+    "stdlib::to_toml",
+    "stdlib::to_yaml",
+    "stdlib::type_of",
+    "stdlib::validate_domain_name",
+    "stdlib::validate_email_address",
+    "stdlib::xml_encode",
     "str2bool",
     "str2saltedpbkdf2",
     "str2saltedsha512",
@@ -228,5 +278,7 @@ mod tests {
         let unread: Vec<&str> = type_names().filter(|it| !is_read(it)).collect();
         assert!(unread.is_empty(), "{unread:?}");
         assert!(type_names().count() > 60);
+        assert_eq!(misspelled_type("Stdlib::Absolutpath"), Some("Stdlib::Absolutepath"));
+        assert_eq!(misspelled_type("Stdlib::AbsolutePath"), None, "the case of letters does not matter");
     }
 }

@@ -76,6 +76,11 @@ pub fn in_misspelled_module<'db>(
     near.or_else(|| in_module(other_number()?))
 }
 
+/// The module that is certainly meant by the name of one that isn't available.
+pub fn misspelled_module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
+    module_names(db, environment).slip(name, |_| true)
+}
+
 /// The definition of this kind with the closest name.
 pub fn nearest_definition<'db>(
     db: &'db dyn Db,
@@ -210,6 +215,7 @@ pub fn misspelled_type<'db>(
     let meant = names
         .slip(&name, |_| true)
         .or_else(|| short_slip(&name, of_puppet()))
+        .or_else(|| other_end(&name, names.iter().map(Str::as_str)))
         .or_else(|| other_number(&name, names.iter().map(Str::as_str)))?;
     let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)

@@ -104,6 +104,11 @@ pub(crate) fn may_be_read(db: &dyn Db, environment: Environment, layer: &Layer, 
     }
 }
 
+/// Whether a key is read by its name, or by a part of it that is written out. Other keys may be read nevertheless, by computed names.
+pub(crate) fn is_read_by_name(db: &dyn Db, environment: Environment, key: &str) -> bool {
+    key_reads(db, environment).names(key)
+}
+
 /// The keys that a module reads, and those read outside of all modules.
 #[salsa::tracked(returns(ref))]
 fn own_reads(db: &dyn Db, environment: Environment, module: Str) -> KeyReads {

@@ -32,8 +32,9 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     let may_be_reworded = type_name == "exec" && environment.is_complete(db);
     let loosely = loose(&title);
     let here = similar_of_file(db, file, type_name.clone());
-    let letter_off =
-        here.like(&loosely).filter(|it| is_letter_off(&title, it) || is_own && is_short_word_off(&title, it));
+    let letter_off = here.like(&loosely).filter(|it| {
+        is_letter_off(&title, it) || is_cut(&title, it) || is_own && is_short_word_off(&title, it)
+    });
     let reworded = || here.reworded(&title).filter(|it| is_reworded(&title, it));
     let reworded = may_be_reworded.then(reworded).into_iter().flatten();
     let elsewhere = || {
@@ -93,6 +94,16 @@ pub(crate) fn is_letter_off(title: &str, other: &str) -> bool {
     has_letter_off(title, other, SHORTEST)
 }
 
+/// Whether a title of several words is another one without its last letter. A plural is another title, and so is a server's program.
+fn is_cut(title: &str, other: &str) -> bool {
+    const SHORTEST: usize = 10;
+    title.len() >= SHORTEST
+        && title.contains(|it: char| !it.is_alphanumeric())
+        && title.ends_with(char::is_alphabetic)
+        && matches!(other.strip_prefix(title), Some(letter) if letter.len() == 1
+            && letter.starts_with(|it: char| it.is_ascii_lowercase() && !matches!(it, 'd' | 's')))
+}
+
 /// [`is_letter_off`], within words whose other letters are at least so many.
 fn has_letter_off(title: &str, other: &str, shortest: usize) -> bool {
     const SHORTEST_AROUND_SWAPPED: usize = 3;
@@ -130,7 +141,7 @@ fn is_reworded(title: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_letter_off, is_reworded};
+    use super::{is_cut, is_letter_off, is_reworded};
 
     #[test]
     fn a_word_may_lack() {
@@ -143,6 +154,20 @@ mod tests {
             ("web server", "server web", false),
         ] {
             assert_eq!(is_reworded(title, other), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn the_last_letter_may_lack() {
+        for (title, other, expected) in [
+            ("/etc/archiva/jetty.xm", "/etc/archiva/jetty.xml", true),
+            ("/etc/ssh/sshd_confi", "/etc/ssh/sshd_config", true),
+            ("/var/log/web", "/var/log/webs", false),
+            ("/usr/sbin/http", "/usr/sbin/httpd", false),
+            ("/srv/node1", "/srv/node12", false),
+            ("reload_we", "reload_web", false),
+        ] {
+            assert_eq!(is_cut(title, other), expected, "{title}");
         }
     }
 

@@ -11,7 +11,7 @@ use marotte_resolve::names::{Lookup, look_up};
 use marotte_resolve::resource_types::{ResourceTypeName, described, is_universal, resource_type};
 use marotte_resolve::ruby::may_extend;
 use marotte_resolve::spelling::nearest;
-use marotte_resolve::suggest::{in_own_module, nearest_definition};
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module, nearest_definition};
 use marotte_text::{Str, TextRange, unrooted};
 
 use crate::context::parameter_at;
@@ -43,11 +43,19 @@ pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {
                 it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
                     && it.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
             });
-            if !is_name || !matches!(look_up(db, context.file, NameKind::Class, name), Lookup::Missing) {
+            if !is_name {
                 continue;
             }
-            let meant = in_own_module(db, context.file, NameKind::Class, name)
-                .or_else(|| nearest_definition(db, context.environment, NameKind::Class, name));
+            let meant = match look_up(db, context.file, NameKind::Class, name) {
+                Lookup::Missing => in_own_module(db, context.file, NameKind::Class, name)
+                    .or_else(|| nearest_definition(db, context.environment, NameKind::Class, name)),
+                // Its module is not here, but another one that has such a class.
+                Lookup::Unknown => match in_misspelled_module(db, context.file, NameKind::Class, name) {
+                    None => continue,
+                    found => found,
+                },
+                Lookup::Found(_) => continue,
+            };
             let message = format!("there is no class `{}`", unrooted(name));
             let finding = context.report(rules::UNRESOLVED_CLASS, range, message);
             finding.label = Some(match meant {

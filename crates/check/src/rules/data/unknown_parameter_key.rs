@@ -1,13 +1,13 @@
 //! `unknown-parameter-key`: a data key for a parameter that the class doesn't have, and that no lookup reads.
 
 use marotte_diagnostics::rules;
-use marotte_resolve::spelling::nearest;
+use marotte_resolve::spelling::{is_other_number, nearest, slip};
 use marotte_text::unrooted;
 
 use crate::context::{defined_at, parameter_at};
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
-use crate::data::reads::may_be_read;
+use crate::data::reads::{is_read_by_name, may_be_read};
 
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
@@ -15,20 +15,35 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         let ClassKey::NoParameter(item, name) = class_key(context.db, context.file, entry.key) else {
             continue;
         };
-        if may_be_read(db, environment, context.layer, entry.key) {
-            continue;
-        }
         let class = unrooted(item.name(db));
         let parameters = &item.signature(db).parameters;
-        let nearest = nearest(name, parameters.iter().map(|it| it.name.as_str()));
+        let names = || parameters.iter().map(|it| it.name.as_str());
+        // Where any key may be looked up, only misspelled parameters are reported.
+        let may_be_read = may_be_read(db, environment, context.layer, entry.key);
+        let nearest = match may_be_read {
+            false => nearest(name, names()),
+            true if is_read_by_name(db, environment, entry.key) => continue,
+            true => match misspelled(name, names()) {
+                Some(meant) => Some(meant),
+                None => continue,
+            },
+        };
         let related = match nearest {
             Some(nearest) => parameter_at(db, item, nearest, format!("did you mean `{nearest}`?")),
             None => Some(defined_at(db, item, "the class is defined here")),
         };
-        let message =
-            format!("the class `{class}` has no parameter `{name}`, and nothing looks up `{}`", entry.key);
+        let by_name = if may_be_read { " by this name" } else { "" };
+        let message = format!(
+            "the class `{class}` has no parameter `{name}`, and nothing looks up `{}`{by_name}",
+            entry.key
+        );
         let finding = context.report(rules::UNKNOWN_PARAMETER_KEY, entry.key_range, message);
-        finding.label = Some("nothing reads this".to_owned());
+        finding.label = Some(format!("nothing reads this{by_name}"));
         finding.related.extend(related);
     }
+}
+
+/// The parameter that a name certainly means: one typo away, or in another number.
+fn misspelled<'a>(name: &str, mut parameters: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    slip(name, parameters.clone()).or_else(|| parameters.find(|it| is_other_number(name, it)))
 }

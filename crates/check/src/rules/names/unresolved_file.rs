@@ -5,7 +5,7 @@ use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
-use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::module_files::{ModulePath, in_misspelled_module, module_path};
 use marotte_resolve::spelling::slip;
 
 use crate::context::{At, Context};
@@ -138,6 +138,8 @@ fn any(
     level: Option<Level>,
 ) {
     let mut missing = Vec::new();
+    let (db, file, environment) = (context.db, context.file, context.environment);
+    let misspelled = |name: &str| in_misspelled_module(db, file, environment, "files", name);
     for id in names {
         let Some(text) = text_of(context.typed(), *id) else { return };
         let Some(name) = path(&text) else {
@@ -153,6 +155,13 @@ fn any(
             // Servers have modules in addition to those of an environment.
             ModulePath::NoModule => {
                 (*id, Some(Level::Warning), format!("there is no module `{module}` with a file"))
+            }
+            ModulePath::Unknown if let Some(meant) = misspelled(name) => {
+                let message = format!("there is no module `{module}` with this file");
+                let finding = context.report(rules::UNRESOLVED_FILE, At::Expr(*id), message);
+                finding.level = Level::Warning;
+                finding.label = Some(format!("did you mean `{meant}`?"));
+                return;
             }
             ModulePath::Found(_) | ModulePath::Unknown => return,
         });

@@ -7,7 +7,7 @@ use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::metadata::metadata;
-use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::module_files::{ModulePath, in_misspelled_module, module_path};
 use marotte_resolve::spelling::nearest;
 use marotte_text::unrooted;
 
@@ -54,7 +54,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     continue;
                 }
                 ModulePath::Unknown => {
-                    if let Some(own) = own_template(context, &name) {
+                    let other = || {
+                        let (db, file) = (context.db, context.file);
+                        in_misspelled_module(db, file, context.environment, "templates", &name)
+                    };
+                    if let Some(own) = own_template(context, &name).or_else(other) {
                         let message = format!("there is no module `{}` with a template", module(&name));
                         let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
                         finding.level = Level::Warning;

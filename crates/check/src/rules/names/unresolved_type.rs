@@ -11,6 +11,7 @@ use marotte_resolve::names::known;
 use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
 use marotte_resolve::spelling::{near, nearest};
+use marotte_resolve::stdlib;
 use marotte_resolve::suggest::{in_misspelled_module, is_of_available_module, nearest_definition};
 use marotte_resolve::suggest::{misspelled_builtin, misspelled_type, nearest_resource_type};
 use marotte_resolve::types::{TypeName, makes_type, type_name};
@@ -145,6 +146,10 @@ fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     }
     if let Some(item) = in_misspelled_module(db, context.file, NameKind::TypeAlias, name) {
         return Some(item.name(db).to_string());
+    }
+    // The module may have types that its releases up to now do not.
+    if let Some(meant) = stdlib::misspelled_type(name) {
+        return Some(meant.to_owned());
     }
     misspelled_type(db, context.file, environment, name).map(capitalize_segments)
 }

@@ -1,7 +1,7 @@
 //! `misread-interpolation`: a text that looks as if it interpolated a variable, but doesn't.
 //!
 //! The slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; `"{$name}"`, in which the
-//! braces stay; `port => api_port`, `"{name}"` and `<%= name %>`, in which a variable lacks its `$`; `"${Name}"`, a type; and words that
+//! braces stay; `"$[name}"`; `port => api_port`, `"{name}"` and `<%= name %>`, in which a variable lacks its `$`; `"${Name}"`, a type; and words that
 //! are nearly `true`, `false`, `undef` or a usual value of `ensure`.
 
 use foldhash::HashSet;
@@ -10,6 +10,7 @@ use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_hir::body::{AttributeName, BinaryOp, Expr, Segment, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::inference::outline;
+use marotte_pcore::create::TYPE_NAMES;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
@@ -44,7 +45,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                             call_left_out(context, *variable, text, after);
                         }
                         (Some(Segment::Text(before)), Some(Segment::Text(after)))
-                            if before.ends_with('{') && after.starts_with('}') && braces(segments) == 1 =>
+                            if before.ends_with('{')
+                                && after.starts_with('}')
+                                && (braces(segments) == 1 || are_all_in_braces(segments)) =>
                         {
                             braces_outside(context, *variable, text, before);
                         }
@@ -52,12 +55,18 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     }
                 }
                 segments_without_dollar(context, segments, id, text);
+                other_bracket(context, id, text);
                 names_in_capitals(context, segments);
             }
             Expr::String(value) if text[context.range(At::Expr(id))].starts_with('"') => {
                 let segments = [Segment::Text(value.clone())];
                 segments_without_dollar(context, &segments, id, text);
+                other_bracket(context, id, text);
             }
+            Expr::Binary(it) if matches!(it.op, BinaryOp::Match | BinaryOp::NoMatch) => {
+                quoted_type(context, it.right);
+            }
+            Expr::Call(_) | Expr::MethodCall(_) => escape_in_single_quotes(context, expr, text),
             Expr::Render(statements) => {
                 if let [word] = statements[..] {
                     rendered_word(context, word);
@@ -119,6 +128,68 @@ fn segments_without_dollar(context: &mut Context<'_, '_>, segments: &[Segment], 
         title: format!("replace with `${{{name}}}`"),
         safe: false,
         edits: vec![Edit { range: brace, text: "${".to_owned() }],
+    });
+}
+
+/// Reports `"$[name}"` and `"$(name}"`, in which the opening bracket is another one than the closing brace.
+fn other_bracket(context: &mut Context<'_, '_>, id: ExprId, text: &str) {
+    let range = context.range(At::Expr(id));
+    let written = &text[range];
+    if !written.starts_with('"') {
+        return;
+    }
+    let found = written.match_indices("$[").chain(written.match_indices("$(")).find_map(|(at, bracket)| {
+        let rest = &written[at + bracket.len()..];
+        let name = &rest[..rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_')?];
+        let is_meant = rest[name.len()..].starts_with('}') && is_parameter_or_assigned(context, name);
+        is_meant.then(|| (at, bracket, name.to_owned()))
+    });
+    let Some((at, bracket, name)) = found else { return };
+    let start = range.start() + TextSize::of(&written[..at]);
+    let message = format!("`{bracket}{name}}}` is text, not the variable of this name");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+    finding.range = TextRange::at(start, TextSize::of(&*format!("{bracket}{name}}}")));
+    finding.label = Some(format!("write `${{{name}}}`"));
+    finding.fix = Some(Fix {
+        title: format!("replace with `${{{name}}}`"),
+        safe: false,
+        edits: vec![Edit { range: TextRange::at(start, TextSize::of(bracket)), text: "${".to_owned() }],
+    });
+}
+
+/// Reports `$x =~ 'Stdlib::HTTPUrl'`: in quotes, the name of a type is a regular expression.
+fn quoted_type(context: &mut Context<'_, '_>, id: ExprId) {
+    let Expr::String(name) = context.body.expr(id) else { return };
+    let is_capitalized = |it: &str| {
+        it.starts_with(|it: char| it.is_ascii_uppercase())
+            && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+    };
+    if !name.contains("::") && !TYPE_NAMES.contains(&name.as_str()) || !name.split("::").all(is_capitalized) {
+        return;
+    }
+    let message = format!("`'{name}'` is a regular expression here, not the type");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+    finding.label = Some("write the type without quotes".to_owned());
+}
+
+/// Reports `join($list, '\n')`: in single quotes, this is a backslash and a letter.
+fn escape_in_single_quotes(context: &mut Context<'_, '_>, expr: &Expr, text: &str) {
+    let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "join") else { return };
+    let Some(separator) = call.arguments().nth(1) else { return };
+    let range = context.range(At::Expr(separator));
+    let escape = match &text[range] {
+        r"'\n'" => r"\n",
+        r"'\r\n'" => r"\r\n",
+        r"'\t'" => r"\t",
+        _ => return,
+    };
+    let message = format!("in single quotes, `{escape}` is a backslash and a letter");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(separator), message);
+    finding.label = Some("use double quotes".to_owned());
+    finding.fix = Some(Fix {
+        title: format!("replace with `\"{escape}\"`"),
+        safe: false,
+        edits: vec![Edit { range, text: format!("\"{escape}\"") }],
     });
 }
 
@@ -251,6 +322,12 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
             Expr::Assign { value, .. } => values.push((None, *value)),
             Expr::Selector(selector) => values.push((None, selector.test)),
             Expr::Array(elements) => values.extend(elements.iter().map(|it| (None, *it))),
+            // Words without a namespace are titles.
+            Expr::Access { target, keys } if matches!(body.expr(*target), Expr::Reference(_)) => {
+                let is_qualified =
+                    |it: &&ExprId| matches!(body.expr(**it), Expr::String(word) if word.contains("::"));
+                values.extend(keys.iter().filter(is_qualified).map(|it| (None, *it)));
+            }
             Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
                 values.extend([(None, it.left), (None, it.right)]);
             }
@@ -310,6 +387,8 @@ fn misspelled_words(context: &mut Context<'_, '_>) {
         _ => None,
     };
     let mut found: Vec<(ExprId, &str)> = Vec::new();
+    // Options are written in quotes, mostly.
+    let mut quoted: HashSet<ExprId> = HashSet::default();
     let mut add = |id: ExprId, is_ensured| found.extend(meant_by(id, is_ensured).map(|it| (id, it)));
     for attribute in context.declarations().iter().flat_map(|it| &it.parts).flat_map(|it| &it.attributes) {
         add(attribute.value, false);
@@ -330,6 +409,14 @@ fn misspelled_words(context: &mut Context<'_, '_>) {
             Expr::Assign { value, .. } => add(*value, false),
             Expr::Hash(entries) => entries.iter().for_each(|it| add(it.1, false)),
             Expr::Selector(selector) => selector.entries.iter().for_each(|it| add(it.1, false)),
+            Expr::Case(case) => {
+                let options: Vec<ExprId> = case.options.iter().flat_map(|it| it.values.clone()).collect();
+                let is_usual = |it: &ExprId| matches!(body.expr(*it), Expr::String(word) if ENSURED.contains(&word.as_str()));
+                if options.iter().any(is_usual) {
+                    options.iter().for_each(|it| add(*it, true));
+                    quoted.extend(options);
+                }
+            }
             _ => {}
         }
     }
@@ -339,11 +426,18 @@ fn misspelled_words(context: &mut Context<'_, '_>) {
     let reported = context.reported_ranges();
     let mut seen = HashSet::default();
     for (id, meant) in found {
-        let Some(word) = context.bare_word(id).filter(|_| seen.insert(id)) else { continue };
+        let word = match body.expr(id) {
+            Expr::String(word) if quoted.contains(&id) => Some(word),
+            _ => context.bare_word(id),
+        };
+        let Some(word) = word.filter(|_| seen.insert(id)) else { continue };
         if context.inference().is_unreachable(id) || reported.contains(&context.range(At::Expr(id))) {
             continue;
         }
-        let message = format!("the word `{word}` is a string");
+        let message = match quoted.contains(&id) {
+            true => format!("the option `{word}` is none of the usual values"),
+            false => format!("the word `{word}` is a string"),
+        };
         let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
         finding.label = Some(format!("did you mean `{meant}`?"));
     }
@@ -365,6 +459,16 @@ fn braces(segments: &[Segment]) -> usize {
         Segment::Expr(_) => 0,
     };
     segments.iter().map(of_text).sum()
+}
+
+/// Whether a text is only variables, each in braces, and signs between them: `"{$user}/{$table}"`.
+fn are_all_in_braces(segments: &[Segment]) -> bool {
+    let variables = segments.iter().filter(|it| matches!(it, Segment::Expr(_))).count();
+    let texts = segments.iter().filter_map(|it| match it {
+        Segment::Text(text) => Some(text.as_str()),
+        Segment::Expr(_) => None,
+    });
+    braces(segments) == variables && texts.flat_map(str::chars).all(|it| "{}/-_.:@".contains(it))
 }
 
 /// Reports `"{$name}"`: the braces are text. Other languages use braces on purpose, mostly several of them.
