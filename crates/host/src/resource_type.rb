@@ -5,6 +5,15 @@ module Puppet
     class << self
       attr_accessor :name, :required_features, :metaparam, :array_matching, :idempotent, :unmanaged
 
+      # What is asked of Puppet's own methods is not known here.
+      def respond_to?(*)
+        raise NotImplementedError
+      end
+
+      def method_defined?(*)
+        raise NotImplementedError
+      end
+
       def isnamevar
         @namevar = true
       end
@@ -69,6 +78,19 @@ module Puppet
     class << self
       attr_reader :name, :own_parameters, :declared
       attr_accessor :doc, :self_refresh, :properties
+
+      # What is asked of Puppet's own methods is not known here.
+      def respond_to?(*)
+        raise NotImplementedError
+      end
+
+      def method_defined?(*)
+        raise NotImplementedError
+      end
+
+      def newmetaparam(*)
+        raise NotImplementedError
+      end
 
       def newtype(name, options = {}, &block)
         type = named(Puppet::Type, name.to_s.downcase.capitalize, Class.new(Puppet::Type))

@@ -391,6 +391,8 @@ impl Project {
                         || system.read_link(path).is_some()
                         // Where only the folder is told, anything may have appeared in it, or be another configuration.
                         || system.is_directory(path)
+                        // Modules may be anywhere, as long as a folder of the module path is missing.
+                        || self.is_around_modules(path)
                         || at_or_below.is_empty()
                             && (discovery::is_candidate(path) || discovery::is_support(path)));
                 touched.extend(at_or_below);
@@ -438,6 +440,12 @@ impl Project {
             self.forget_contents();
         }
         applied
+    }
+
+    /// Whether a path is a folder of a module path, or contains one.
+    fn is_around_modules(&self, path: &Utf8Path) -> bool {
+        let mut environments = EnvironmentSet::get(&self.db).environments(&self.db).iter();
+        environments.any(|it| it.module_path(&self.db).iter().any(|folder| folder.starts_with(path)))
     }
 
     /// Repeats the discovery, and returns what changed.

@@ -301,8 +301,8 @@ fn adds(text: &str, attribute: &str) -> bool {
                 let end = name.find(|it: char| !(it.is_alphanumeric() || it == '_')).unwrap_or(name.len());
                 &name[..end] == attribute || name[end..].starts_with("#{")
             }
-            // A name that is computed.
-            _ => mentions(text, attribute),
+            // A name that is computed, from anything.
+            _ => true,
         }
     };
     calls.any(is_added)

@@ -31,7 +31,7 @@ struct Alias {
     read: OnceLock<Option<Type>>,
 }
 
-/// Returns the type alias with a name in lower case: with each value that an alias of this name has accepted in any release.
+/// Returns the type alias with a name in lower case. It accepts each value that the alias of this name accepts in any release.
 pub fn type_alias(name: &str) -> Option<&'static Type> {
     let alias = ALIASES.get(name)?;
     let read = || alias_type(&OwnTypes, Settings::of(dialect()), &alias.name, &alias.body);
@@ -71,7 +71,7 @@ impl Requests for OwnTypes {
 }
 
 /// The functions of its releases 4 to 9.
-pub const FUNCTIONS: [&str; 194] = [
+pub const FUNCTIONS: [&str; 193] = [
     "abs",
     "any2array",
     "any2bool",
@@ -201,7 +201,6 @@ pub const FUNCTIONS: [&str; 194] = [
     "stdlib::os_version_gte",
     "stdlib::parsehocon",
     "stdlib::powershell_escape",
-    "stdlib::rewrap_sensitive_data",
     "stdlib::seeded_rand",
     "stdlib::seeded_rand_string",
     "stdlib::sha256",

@@ -61,8 +61,8 @@ pub fn in_misspelled_module<'db>(
     }
     let names = module_names(db, environment);
     let in_module = |meant: &str| known(db, from, kind, &format!("{meant}{}", &name[module.len()..]));
-    if let Some(meant) = names.slip(module, |_| true) {
-        return in_module(meant);
+    if names.slip(module, |_| true).is_some() {
+        return in_module(misspelled_module(db, environment, module)?);
     }
     // The rest of a qualified name confirms that a short name is a slip; without it, only swapped letters are certain.
     let is_qualified = module.len() < name.len();
@@ -76,9 +76,17 @@ pub fn in_misspelled_module<'db>(
     near.or_else(|| in_module(other_number()?))
 }
 
-/// The module that is certainly meant by the name of one that isn't available.
+/// The module that is certainly meant by the name of one that isn't available: one typo away. A module that the `Puppetfile` or the
+/// metadata of any module list is spelled correctly.
 pub fn misspelled_module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
-    module_names(db, environment).slip(name, |_| true)
+    let meant = module_names(db, environment).slip(name, |_| true)?;
+    let is_to_be_installed = puppetfile(db, environment).is_some_and(|(_, it)| it.module(name).is_some());
+    let requires = |module: &Str| {
+        metadata(db, environment, module.clone())
+            .is_some_and(|it| it.dependencies.iter().any(|it| it == name))
+    };
+    let is_listed = is_to_be_installed || environment.modules(db).iter().any(|(it, _)| requires(it));
+    (!is_listed).then_some(meant)
 }
 
 /// The definition of this kind with the closest name.

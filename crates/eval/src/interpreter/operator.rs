@@ -109,6 +109,7 @@ impl Interpreter<'_> {
         if self.defining > 0
             && let Value::Type(it) = &value
             && let TypeKind::Reference(name) = it.kind()
+            && !name.ends_with(']')
         {
             let keys: Vec<String> = keys.iter().map(literal).collect();
             return Ok(Value::Type(

@@ -1,5 +1,5 @@
-# The type aliases of the module stdlib, releases 4.13 to 9. Where releases differ, an alias here has the values that any of them
-# accepts: a value that it refuses is refused by all.
+# The type aliases of the module stdlib, releases 4.13 to 9, without those of 4.25 alone. An alias here accepts at least the values that
+# any release accepts: a value that it refuses is refused by all of them.
 
 type Stdlib::Absolutepath = Variant[Stdlib::Windowspath, Stdlib::Unixpath]
 type Stdlib::Base32 = Pattern[/^[a-z2-7]+=*$/, /^[A-Z2-7]+=*$/]
@@ -68,7 +68,7 @@ type Stdlib::Port::Registered = Stdlib::Port::User
 type Stdlib::Port::Unprivileged = Integer[1024, 65535]
 type Stdlib::Port::User = Integer[1024, 49151]
 
-# For modules that are older than these types. Release 9 has none of them.
+# For modules that accepted other values before parameters had types. Release 9 has none of them.
 type Stdlib::Compat::Absolute_path = Variant[Stdlib::Windowspath, Stdlib::Unixpath, Pattern[/^[\\\/]/]]
 type Stdlib::Compat::Array = Array[Any]
 type Stdlib::Compat::Bool = Boolean

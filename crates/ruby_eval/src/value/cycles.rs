@@ -6,7 +6,7 @@ use std::rc::Weak;
 
 use super::{ArrayObject, HashObject, Object};
 
-/// A collection or object that was changed after its creation, without which nothing contains itself.
+/// A collection or object that was changed after its creation: only these can contain themselves.
 pub(crate) enum Holder {
     Array(Weak<ArrayObject>),
     Hash(Weak<HashObject>),

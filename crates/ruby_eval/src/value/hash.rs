@@ -180,7 +180,8 @@ impl HashObject {
     }
 
     /// Sets the default block for missing keys.
-    pub fn set_default_proc(&self, block: Option<Rc<Proc>>) {
+    pub fn set_default_proc(self: &Rc<Self>, block: Option<Rc<Proc>>) {
+        self.note_holder();
         *self.default_proc.borrow_mut() = block;
     }
 

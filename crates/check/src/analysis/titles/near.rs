@@ -94,14 +94,11 @@ pub(crate) fn is_letter_off(title: &str, other: &str) -> bool {
     has_letter_off(title, other, SHORTEST)
 }
 
-/// Whether a title of several words is another one without its last letter. A plural is another title, and so is a server's program.
+/// Whether a title is another one, of a file with one of these endings, without its last letter.
 fn is_cut(title: &str, other: &str) -> bool {
-    const SHORTEST: usize = 10;
-    title.len() >= SHORTEST
-        && title.contains(|it: char| !it.is_alphanumeric())
-        && title.ends_with(char::is_alphabetic)
-        && matches!(other.strip_prefix(title), Some(letter) if letter.len() == 1
-            && letter.starts_with(|it: char| it.is_ascii_lowercase() && !matches!(it, 'd' | 's')))
+    const ENDINGS: [&str; 9] =
+        [".cfg", ".conf", ".json", ".rules", ".service", ".socket", ".timer", ".xml", ".yaml"];
+    ENDINGS.iter().any(|it| other.ends_with(it)) && other.strip_prefix(title).is_some_and(|it| it.len() == 1)
 }
 
 /// [`is_letter_off`], within words whose other letters are at least so many.
@@ -158,14 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn the_last_letter_may_lack() {
+    fn the_last_letter_of_an_ending_may_be_missing() {
         for (title, other, expected) in [
             ("/etc/archiva/jetty.xm", "/etc/archiva/jetty.xml", true),
-            ("/etc/ssh/sshd_confi", "/etc/ssh/sshd_config", true),
-            ("/var/log/web", "/var/log/webs", false),
-            ("/usr/sbin/http", "/usr/sbin/httpd", false),
-            ("/srv/node1", "/srv/node12", false),
-            ("reload_we", "reload_web", false),
+            ("/etc/a.con", "/etc/a.conf", true),
+            ("/srv/index.htm", "/srv/index.html", false),
+            ("/usr/bin/java", "/usr/bin/javac", false),
+            ("/etc/a.co", "/etc/a.conf", false),
         ] {
             assert_eq!(is_cut(title, other), expected, "{title}");
         }

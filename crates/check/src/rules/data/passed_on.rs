@@ -1,7 +1,7 @@
 //! `unresolved-class`, `unknown-parameter`, `unknown-attribute` and `value-type` for data that code passes on: lists of classes that it
 //! declares, and hashes of resources.
 
-use marotte_diagnostics::{Diagnostic, Rule, rules};
+use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
 use marotte_hiera::data::{Inner, Places};
 use marotte_hiera::merge::StrategyKind;
 use marotte_hir::{Item, NameKind};
@@ -46,7 +46,8 @@ pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {
             if !is_name {
                 continue;
             }
-            let meant = match look_up(db, context.file, NameKind::Class, name) {
+            let found = look_up(db, context.file, NameKind::Class, name);
+            let meant = match found {
                 Lookup::Missing => in_own_module(db, context.file, NameKind::Class, name)
                     .or_else(|| nearest_definition(db, context.environment, NameKind::Class, name)),
                 // Its module is not here, but another one that has such a class.
@@ -58,6 +59,9 @@ pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {
             };
             let message = format!("there is no class `{}`", unrooted(name));
             let finding = context.report(rules::UNRESOLVED_CLASS, range, message);
+            if found == Lookup::Unknown {
+                finding.level = Level::Warning;
+            }
             finding.label = Some(match meant {
                 Some(meant) => format!("did you mean `{}`?", unrooted(meant.name(db))),
                 None => "not found".to_owned(),

@@ -1,7 +1,7 @@
 //! `unknown-parameter-key`: a data key for a parameter that the class doesn't have, and that no lookup reads.
 
 use marotte_diagnostics::rules;
-use marotte_resolve::spelling::{is_other_number, nearest, slip};
+use marotte_resolve::spelling::{nearest, slip};
 use marotte_text::unrooted;
 
 use crate::context::{defined_at, parameter_at};
@@ -23,7 +23,7 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         let nearest = match may_be_read {
             false => nearest(name, names()),
             true if is_read_by_name(db, environment, entry.key) => continue,
-            true => match misspelled(name, names()) {
+            true => match slip(name, names()) {
                 Some(meant) => Some(meant),
                 None => continue,
             },
@@ -41,9 +41,4 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         finding.label = Some(format!("nothing reads this{by_name}"));
         finding.related.extend(related);
     }
-}
-
-/// The parameter that a name certainly means: one typo away, or in another number.
-fn misspelled<'a>(name: &str, mut parameters: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
-    slip(name, parameters.clone()).or_else(|| parameters.find(|it| is_other_number(name, it)))
 }

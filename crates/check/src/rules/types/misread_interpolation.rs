@@ -10,20 +10,22 @@ use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_hir::body::{AttributeName, BinaryOp, Expr, Segment, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::inference::outline;
-use marotte_pcore::create::TYPE_NAMES;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
 use marotte_resolve::names::{Lookup, look_up};
+use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::spelling::{has_swapped_letters, is_slip};
-use marotte_text::{TextRange, TextSize};
+use marotte_text::{TextRange, TextSize, normalized};
 
+use crate::analysis::resources::declarable::{is_declared, is_written_somewhere};
 use crate::context::{At, Context};
 use crate::findings::Findings;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let text = source_text(context.db, context.file).text();
+    escapes_in_single_quotes(context, text);
     for (id, expr) in body.exprs() {
         if context.inference().is_unreachable(id) {
             continue;
@@ -66,7 +68,6 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             Expr::Binary(it) if matches!(it.op, BinaryOp::Match | BinaryOp::NoMatch) => {
                 quoted_type(context, it.right);
             }
-            Expr::Call(_) | Expr::MethodCall(_) => escape_in_single_quotes(context, expr, text),
             Expr::Render(statements) => {
                 if let [word] = statements[..] {
                     rendered_word(context, word);
@@ -139,6 +140,9 @@ fn other_bracket(context: &mut Context<'_, '_>, id: ExprId, text: &str) {
         return;
     }
     let found = written.match_indices("$[").chain(written.match_indices("$(")).find_map(|(at, bracket)| {
+        if written[..at].ends_with('\\') {
+            return None;
+        }
         let rest = &written[at + bracket.len()..];
         let name = &rest[..rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_')?];
         let is_meant = rest[name.len()..].starts_with('}') && is_parameter_or_assigned(context, name);
@@ -164,7 +168,13 @@ fn quoted_type(context: &mut Context<'_, '_>, id: ExprId) {
         it.starts_with(|it: char| it.is_ascii_uppercase())
             && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
     };
-    if !name.contains("::") && !TYPE_NAMES.contains(&name.as_str()) || !name.split("::").all(is_capitalized) {
+    // Other texts may have names of this form.
+    let is_alias = |name: &str| {
+        let is_found =
+            || matches!(look_up(context.db, context.file, NameKind::TypeAlias, name), Lookup::Found(_));
+        name.starts_with("Stdlib::") || is_found()
+    };
+    if !name.contains("::") || !name.split("::").all(is_capitalized) || !is_alias(name) {
         return;
     }
     let message = format!("`'{name}'` is a regular expression here, not the type");
@@ -172,10 +182,22 @@ fn quoted_type(context: &mut Context<'_, '_>, id: ExprId) {
     finding.label = Some("write the type without quotes".to_owned());
 }
 
-/// Reports `join($list, '\n')`: in single quotes, this is a backslash and a letter.
-fn escape_in_single_quotes(context: &mut Context<'_, '_>, expr: &Expr, text: &str) {
-    let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "join") else { return };
-    let Some(separator) = call.arguments().nth(1) else { return };
+/// Reports `content => join($list, '\n')`: in single quotes, this is a backslash and a letter. Other texts may be read by programs that
+/// know such escapes.
+fn escapes_in_single_quotes(context: &mut Context<'_, '_>, text: &str) {
+    let declarations = context.declarations();
+    let attributes = declarations.iter().flat_map(|it| &it.parts).flat_map(|it| &*it.attributes);
+    let contents = attributes.filter(|it| matches!(&it.name, AttributeName::Name(name) if name == "content"));
+    let separator = |value: ExprId| {
+        let call = NamedCall::of(context.body.expr(value)).filter(|it| it.plain_name() == "join")?;
+        call.arguments().nth(1)
+    };
+    for separator in contents.filter_map(|it| separator(it.value)).collect::<Vec<_>>() {
+        escape_in_single_quotes(context, separator, text);
+    }
+}
+
+fn escape_in_single_quotes(context: &mut Context<'_, '_>, separator: ExprId, text: &str) {
     let range = context.range(At::Expr(separator));
     let escape = match &text[range] {
         r"'\n'" => r"\n",
@@ -322,11 +344,12 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
             Expr::Assign { value, .. } => values.push((None, *value)),
             Expr::Selector(selector) => values.push((None, selector.test)),
             Expr::Array(elements) => values.extend(elements.iter().map(|it| (None, *it))),
-            // Words without a namespace are titles.
-            Expr::Access { target, keys } if matches!(body.expr(*target), Expr::Reference(_)) => {
-                let is_qualified =
-                    |it: &&ExprId| matches!(body.expr(**it), Expr::String(word) if word.contains("::"));
-                values.extend(keys.iter().filter(is_qualified).map(|it| (None, *it)));
+            // A title that nothing declares.
+            Expr::Access { target, keys } => {
+                let Expr::Reference(name) = body.expr(*target) else { continue };
+                values.extend(
+                    keys.iter().filter(|it| is_undeclared(context, name, **it)).map(|it| (None, *it)),
+                );
             }
             Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
                 values.extend([(None, it.left), (None, it.right)]);
@@ -366,6 +389,17 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
     }
 }
 
+/// Whether a word is the qualified title in a reference to a resource that nothing declares by this name.
+fn is_undeclared(context: &Context<'_, '_>, type_name: &str, title: ExprId) -> bool {
+    let Expr::String(title) = context.body.expr(title) else { return false };
+    let type_name = normalized(type_name);
+    title.contains("::")
+        && !matches!(type_name.as_str(), "class" | "anchor")
+        && !matches!(context.resource_type(&type_name), ResourceTypeName::Missing | ResourceTypeName::Unknown)
+        && !is_declared(context.db, context.file, type_name.clone(), title.clone())
+        && !is_written_somewhere(context.db, context.file, &type_name, title)
+}
+
 /// Whether there is a class, a defined type or a function of this name, or may be one.
 fn is_defined(context: &Context<'_, '_>, name: &str) -> bool {
     let kinds = [NameKind::Class, NameKind::Define, NameKind::Function];
@@ -378,8 +412,11 @@ fn misspelled_words(context: &mut Context<'_, '_>) {
     const WORDS: [&str; 3] = ["true", "false", "undef"];
     const ENSURED: [&str; 6] = ["present", "absent", "installed", "latest", "running", "stopped"];
     let body = context.body;
+    // A word of its own, which is nearly `present`.
+    const OTHER: &str = "preset";
     let meant = |word: &str, words: &[&'static str]| {
-        words.iter().copied().find(|it| is_slip(word, it) || has_swapped_letters(word, it))
+        let is_near = |it: &&str| is_slip(word, it) || has_swapped_letters(word, it);
+        words.iter().copied().find(|it| word != OTHER && is_near(it))
     };
     let meant_by = |id: ExprId, is_ensured: bool| match body.expr(id) {
         Expr::String(word) if is_ensured => meant(word, &ENSURED),
@@ -461,14 +498,14 @@ fn braces(segments: &[Segment]) -> usize {
     segments.iter().map(of_text).sum()
 }
 
-/// Whether a text is only variables, each in braces, and signs between them: `"{$user}/{$table}"`.
+/// Whether a text is only variables, each in braces, with `/` or `@` between them: `"{$user}/{$table}"`.
 fn are_all_in_braces(segments: &[Segment]) -> bool {
     let variables = segments.iter().filter(|it| matches!(it, Segment::Expr(_))).count();
     let texts = segments.iter().filter_map(|it| match it {
         Segment::Text(text) => Some(text.as_str()),
         Segment::Expr(_) => None,
     });
-    braces(segments) == variables && texts.flat_map(str::chars).all(|it| "{}/-_.:@".contains(it))
+    braces(segments) == variables && texts.flat_map(str::chars).all(|it| "{}/@".contains(it))
 }
 
 /// Reports `"{$name}"`: the braces are text. Other languages use braces on purpose, mostly several of them.
