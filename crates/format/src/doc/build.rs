@@ -12,10 +12,25 @@ pub(crate) struct Builder<'s> {
     /// The width, for each element, of everything before it if it were on one line.
     pub(super) widths: Vec<u32>,
     width: u32,
-    /// The open groups: the index of their start, and the number of forced line ends before them.
-    open: Vec<(u32, u32)>,
+    /// The open groups.
+    open: Vec<Open>,
     /// The number of unconditional line ends.
     forced: u32,
+    /// The number of comments at the ends of lines.
+    suffixes: u32,
+    /// The number of the outermost groups that such a comment on the current line is in: the next line end is unconditional, and
+    /// breaks those of them that are still open.
+    ending: usize,
+}
+
+/// An open group: the index of its start, the numbers of forced line ends, and of these and suffixes, before it, and whether a comment
+/// breaks it.
+#[derive(Debug)]
+struct Open {
+    start: u32,
+    forced: u32,
+    all: u32,
+    broken: bool,
 }
 
 /// A position in a document.
@@ -44,6 +59,8 @@ impl<'s> Builder<'s> {
             width: 0,
             open: Vec::new(),
             forced: 0,
+            suffixes: 0,
+            ending: 0,
         }
     }
 
@@ -98,15 +115,24 @@ impl<'s> Builder<'s> {
         self.push(Element::Space, 1);
     }
 
+    /// Breaks the groups whose line must end.
+    fn end_line(&mut self) {
+        let ending = std::mem::take(&mut self.ending);
+        self.open.iter_mut().take(ending).for_each(|it| it.broken = true);
+    }
+
     pub(crate) fn soft_line(&mut self) {
+        self.end_line();
         self.push(Element::SoftLine, 0);
     }
 
     pub(crate) fn line(&mut self) {
+        self.end_line();
         self.push(Element::Line, 1);
     }
 
     pub(crate) fn hard_line(&mut self) {
+        self.end_line();
         self.push_forced(Element::HardLine);
     }
 
@@ -118,8 +144,11 @@ impl<'s> Builder<'s> {
         self.push(Element::IfBroken(word), 0);
     }
 
+    /// Adds a comment at the end of a line. A group that ends before this line does need not be broken.
     pub(crate) fn suffix(&mut self, span: Span) {
-        self.push_forced(Element::Suffix(span));
+        self.push(Element::Suffix(span), 0);
+        self.suffixes += 1;
+        self.ending = self.open.len();
     }
 
     pub(crate) fn own_line(&mut self, span: Span) {
@@ -142,7 +171,8 @@ impl<'s> Builder<'s> {
     // ---- nesting
 
     pub(crate) fn group(&mut self) {
-        self.open.push((self.elements.len() as u32, self.forced));
+        let (start, forced, all) = (self.elements.len() as u32, self.forced, self.forced + self.suffixes);
+        self.open.push(Open { start, forced, all, broken: false });
         self.push(Element::Group(Group::default()), 0);
     }
 
@@ -150,10 +180,11 @@ impl<'s> Builder<'s> {
     pub(crate) fn end_group(&mut self, last: Option<Mark>) {
         let end = self.elements.len() as u32;
         self.push(Element::EndGroup, 0);
-        let Some((start, forced)) = self.open.pop() else { return };
-        let last = last.filter(|mark| mark.forced == forced).and_then(|mark| NonZeroU32::new(mark.element));
+        let Some(Open { start, forced, all, broken }) = self.open.pop() else { return };
+        self.ending = self.ending.min(self.open.len());
+        let last = last.filter(|mark| mark.forced == all).and_then(|mark| NonZeroU32::new(mark.element));
         if let Some(Element::Group(group)) = self.elements.get_mut(start as usize) {
-            *group = Group { end, broken: self.forced > forced, last };
+            *group = Group { end, broken: broken || self.forced > forced, last };
         }
     }
 
@@ -174,13 +205,15 @@ impl<'s> Builder<'s> {
 
     /// Returns the current position in the document.
     pub(crate) fn mark(&self) -> Mark {
-        Mark { element: self.elements.len() as u32, width: self.width, forced: self.forced }
+        let forced = self.forced + self.suffixes;
+        Mark { element: self.elements.len() as u32, width: self.width, forced }
     }
 
     /// The width of everything since `mark`; None if it cannot be on one line.
     pub(crate) fn width_since(&self, mark: Mark) -> Option<u32> {
         let since = self.elements.get(mark.element as usize..).unwrap_or_default();
-        let on_one_line = self.forced == mark.forced && !since.iter().any(|it| matches!(it, Element::Raw(_)));
+        let forced = self.forced + self.suffixes;
+        let on_one_line = forced == mark.forced && !since.iter().any(|it| matches!(it, Element::Raw(_)));
         on_one_line.then(|| self.width - mark.width)
     }
 

@@ -151,3 +151,17 @@ fn random_texts_keep_their_meaning_or_are_refused() {
     }
     assert!(readable > 1_000, "{readable}");
 }
+
+/// A comment behind an operator moves before it, where it ends the line of the whole left side, and breaks no part of it.
+#[test]
+fn a_comment_after_a_part_does_not_break_it() {
+    for (text, expected) in [
+        ("$a = 1 in 2 or # c\n3\n", "$a = 1 in 2 # c\n  or 3\n"),
+        ("if 1 in 2 and # c\n 3 { }\n", "if 1 in 2 # c\n    and 3 {}\n"),
+        ("A['a'] + 2 -> # c\nB['b']\n", "A['a'] + 2 # c\n-> B['b']\n"),
+    ] {
+        let formatted = format(text, Mode::default(), &Options::default()).unwrap();
+        assert_eq!(formatted, expected);
+        assert_eq!(format(&formatted, Mode::default(), &Options::default()), Ok(formatted));
+    }
+}

@@ -1,0 +1,2 @@
+/r/ in Foo["a"] -> # lint:ignore:a
+f("aaaaaaaaaaaaaaa")
