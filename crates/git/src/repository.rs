@@ -26,6 +26,9 @@ const DIGITS: usize = 10;
 /// The maximum size of a commit or a tag, in bytes.
 pub(crate) const LARGEST: u64 = 16 << 20;
 
+/// The most bytes that gix allocates at once for what a repository contains: a pack may claim any size of an object.
+const LARGEST_ALLOCATION: u64 = 8 * LARGEST;
+
 /// The maximum number of tags that lead from one to the next.
 const TAGS: usize = 64;
 
@@ -75,7 +78,8 @@ impl Repository {
             return Err(GitError::Unreadable(root, format!("{special} is not a regular file")));
         }
         // Whoever owns it: nothing is run, and nothing but the repository's own configuration is read.
-        let options = gix::open::Options::isolated();
+        let limit = format!("gitoxide.objects.allocLimit={LARGEST_ALLOCATION}");
+        let options = gix::open::Options::isolated().config_overrides([limit]);
         let repository = gix::ThreadSafeRepository::open_opts(root.as_std_path(), options)
             .map_err(|error| GitError::Unreadable(root.clone(), error.to_string()))?;
         Ok(Repository { repository, root })
