@@ -103,14 +103,15 @@ impl Snapshot {
                     return Err(too_many());
                 }
                 let bytes: &[u8] = entry.filename();
-                let Ok(name) = std::str::from_utf8(bytes) else {
-                    folder.insert(String::from_utf8_lossy(bytes).into_owned(), Entry::NotUtf8);
-                    continue;
-                };
-                if !is_name(name) {
+                let name = String::from_utf8_lossy(bytes);
+                if !is_name(&name) {
                     let why = format!("a name in the folder `{path}` is not that of a file: {name:?}");
                     return Err(Problem::Other(why));
                 }
+                let Ok(name) = std::str::from_utf8(bytes) else {
+                    folder.insert(name.into_owned(), Entry::NotUtf8);
+                    continue;
+                };
                 let own = || path.join(name);
                 let found = match entry.mode().kind() {
                     EntryKind::Tree => {

@@ -187,6 +187,8 @@ fn hostile_trees_are_refused() {
         let why = it.refused(&it.tree(&[("100644", name.as_bytes(), &blob)]));
         assert!(why.contains("is not that of a file"), "{name}: {why}");
     }
+    let why = it.refused(&it.tree(&[("100644", b"a/\xff", &blob)]));
+    assert!(why.contains("is not that of a file"), "{why}");
     let why = it.refused(&it.tree(&[("100644", &[b'n'; 300], &blob)]));
     assert!(why.contains("is not that of a file"), "{why}");
     // Ten folders in each of ten, seven times: ten million files.
