@@ -85,9 +85,9 @@ impl Baseline {
         }
         let mut known: BTreeMap<Entry, _> = BTreeMap::new();
         for Finding { path, rule, message, count } in document.findings {
-            let known = known.entry(Entry { path, rule, message }).or_insert(0);
-            // Written by hand, or merged.
-            *known = count.saturating_add(*known);
+            let total = known.entry(Entry { path, rule, message }).or_insert(0);
+            // Any count may be in a file.
+            *total = count.saturating_add(*total);
         }
         Ok(Baseline(known))
     }

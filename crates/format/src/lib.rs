@@ -119,7 +119,7 @@ pub fn format_range(
         let tree = |text: &str| pn::to_pn(&parse(text, mode).program);
         // A comma may move to a line that is not among these.
         verify::is_same(text, &marotte_syntax::written(text, mode), &partly, mode)
-            && tree(text).to_string() == tree(&partly).to_string()
+            && tree(text) == tree(&partly)
     };
     if some.is_empty() || is_same() { Ok(some) } else { Err(Error::Entangled) }
 }

@@ -1,18 +1,22 @@
 # A replacement for the classes of Puppet in which resource types are declared. It only notes the names of attributes, which of them
 # may be namevars, and title patterns. Methods that it does not have make a type unknown.
 module Puppet
+  # Questions about Puppet's own methods, which are not here.
+  module Questions
+    def respond_to?(*)
+      raise NotImplementedError
+    end
+
+    def method_defined?(*)
+      raise NotImplementedError
+    end
+  end
+
   class Parameter
+    extend Questions
+
     class << self
       attr_accessor :name, :required_features, :metaparam, :array_matching, :idempotent, :unmanaged
-
-      # What is asked of Puppet's own methods is not known here.
-      def respond_to?(*)
-        raise NotImplementedError
-      end
-
-      def method_defined?(*)
-        raise NotImplementedError
-      end
 
       def isnamevar
         @namevar = true
@@ -73,20 +77,13 @@ module Puppet
   end
 
   class Type
+    extend Questions
+
     DECLARED = {}
 
     class << self
       attr_reader :name, :own_parameters, :declared
       attr_accessor :doc, :self_refresh, :properties
-
-      # What is asked of Puppet's own methods is not known here.
-      def respond_to?(*)
-        raise NotImplementedError
-      end
-
-      def method_defined?(*)
-        raise NotImplementedError
-      end
 
       def newmetaparam(*)
         raise NotImplementedError

@@ -182,9 +182,12 @@ impl Index {
         if !change.resolved.iter().all(|it| self.has_users_of(it)) {
             return false;
         }
-        // A key of data may misspell the module of a parameter.
-        for name in change.moved.union(&change.resolved).chain(&change.parameters) {
+        for name in change.moved.union(&change.resolved) {
             stale.extend(self.meaning_nearly(db, file, name, findings));
+        }
+        // A key of data may misspell the module of a parameter.
+        for key in &change.parameters {
+            stale.extend(self.misspelling_module(db, file, key, findings));
         }
         if change.data {
             stale.extend(self.others.iter().filter(|it| hiera_file(db, **it).is_some()));
@@ -243,6 +246,13 @@ impl Index {
             false => findings.files().filter(|it| self.says(*it, module)).collect(),
         };
         let beside = self.files_in(db, folder).into_iter().filter(|it| self.says(*it, rest));
+        let misspelled = self.misspelling_module(db, file, name, findings);
+        found.into_iter().chain(beside).chain(misspelled).collect()
+    }
+
+    /// The files that may misspell the module of a name.
+    fn misspelling_module(&self, db: &dyn Db, file: File, name: &str, findings: &Findings) -> Vec<File> {
+        let module = name.split("::").next().unwrap_or_default();
         let modules = environment_of(db, file).modules(db);
         let namespaces = self.namespaces.iter().filter(|(it, _)| slip(it, [module]).is_some());
         let mut misspelled = Vec::new();
@@ -251,7 +261,7 @@ impl Index {
             let within = format!("{namespace}::");
             misspelled.extend(files.iter().filter(|it| !is_module || findings.mention(**it, &within)));
         }
-        found.into_iter().chain(beside).chain(misspelled).collect()
+        misspelled
     }
 
     fn files_in(&self, db: &dyn Db, folder: Option<&Utf8Path>) -> Vec<File> {

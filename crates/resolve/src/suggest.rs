@@ -54,15 +54,10 @@ pub fn in_misspelled_module<'db>(
     if module_folder(db, environment, module.into()).is_some() {
         return None;
     }
-    // A module that the metadata lists is spelled correctly.
-    let own = module_file(db, from).and_then(|it| metadata(db, environment, it.module.clone()));
-    if own.is_some_and(|it| it.dependencies.iter().any(|it| it == module)) {
-        return None;
-    }
     let names = module_names(db, environment);
     let in_module = |meant: &str| known(db, from, kind, &format!("{meant}{}", &name[module.len()..]));
-    if names.slip(module, |_| true).is_some() {
-        return in_module(misspelled_module(db, environment, module)?);
+    if let Some(meant) = names.slip(module, |_| true) {
+        return in_module(meant).filter(|_| !is_required(db, environment, module));
     }
     // The rest of a qualified name confirms that a short name is a slip; without it, only swapped letters are certain.
     let is_qualified = module.len() < name.len();
@@ -73,20 +68,24 @@ pub fn in_misspelled_module<'db>(
     let is_absent = || puppetfile(db, environment).is_some_and(|(_, it)| !is_listed(it));
     let other_number =
         || names.iter().find(|it| is_other_number(module, it)).filter(|_| is_qualified && is_absent());
-    near.or_else(|| in_module(other_number()?))
+    near.or_else(|| in_module(other_number()?)).filter(|_| !is_required(db, environment, module))
 }
 
-/// The module that is certainly meant by the name of one that isn't available: one typo away. A module that the `Puppetfile` or the
-/// metadata of any module list is spelled correctly.
+/// The module that is certainly meant by the name of one that isn't available: one typo away.
 pub fn misspelled_module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
-    let meant = module_names(db, environment).slip(name, |_| true)?;
-    let is_to_be_installed = puppetfile(db, environment).is_some_and(|(_, it)| it.module(name).is_some());
-    let requires = |module: &Str| {
-        metadata(db, environment, module.clone())
-            .is_some_and(|it| it.dependencies.iter().any(|it| it == name))
+    let meant = module_names(db, environment).slip(name, |_| true);
+    meant.filter(|_| !is_required(db, environment, name))
+}
+
+/// Whether the `Puppetfile` or the metadata of any module list a module, so that its name is spelled correctly. Looks at all modules:
+/// only for names that come close to another one.
+fn is_required(db: &dyn Db, environment: Environment, module: &str) -> bool {
+    let requires = |it: &Str| {
+        let metadata = metadata(db, environment, it.clone());
+        metadata.is_some_and(|it| it.dependencies.iter().any(|it| it == module))
     };
-    let is_listed = is_to_be_installed || environment.modules(db).iter().any(|(it, _)| requires(it));
-    (!is_listed).then_some(meant)
+    puppetfile(db, environment).is_some_and(|(_, it)| it.module(module).is_some())
+        || environment.modules(db).iter().any(|(it, _)| requires(it))
 }
 
 /// The definition of this kind with the closest name.

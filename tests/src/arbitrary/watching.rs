@@ -112,7 +112,7 @@ pub fn follow(bytes: &[u8]) {
                 project.update(&ChangeBatch::everything());
             }
         }
-        // Here, folders are gone with their last file, which watchers would tell of, too.
+        // Folders of a `MemorySystem` disappear with their last file; a watcher would announce this, too.
         let after = roots(&system);
         let changed: ChangeBatch =
             ROOTS.into_iter().filter(|it| before.contains(it) != after.contains(it)).collect();

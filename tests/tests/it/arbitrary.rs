@@ -55,7 +55,7 @@ fn events_may_come_late_and_twice_and_in_any_order() {
     }
 }
 
-/// The folder of the modules is gone with the last of them, of which an earlier event told.
+/// A folder of modules is deleted with the last of them, whose deletion was announced before.
 #[test]
 fn a_folder_of_the_module_path_may_disappear() {
     follow(&[0xff, 0xff, 0xff, 0, 0, 0, 0x58, 0xd4, 0x52, 0xff, 0x32, 0xff, 0x32]);

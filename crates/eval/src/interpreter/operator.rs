@@ -105,7 +105,7 @@ impl Interpreter<'_> {
         {
             return self.resource_parameters(env, id, it, &keys);
         }
-        // Inside type definitions, unknown types are permitted until they are used.
+        // Inside type definitions, unknown types are permitted until they are used, with one list of keys.
         if self.defining > 0
             && let Value::Type(it) = &value
             && let TypeKind::Reference(name) = it.kind()

@@ -23,13 +23,16 @@ pub(crate) struct Builder<'s> {
     ending: usize,
 }
 
-/// An open group: the index of its start, the numbers of forced line ends, and of these and suffixes, before it, and whether a comment
-/// breaks it.
+/// An open group.
 #[derive(Debug)]
 struct Open {
+    /// The index of its start.
     start: u32,
+    /// The number of forced line ends before it.
     forced: u32,
+    /// The number of forced line ends and of suffixes before it.
     all: u32,
+    /// Whether the line of a suffix ends in it.
     broken: bool,
 }
 

@@ -89,7 +89,7 @@ impl Server {
                 self.publish(&path, diagnosed);
             }
         }
-        // A client may ask for what it is told anyway.
+        // A client that diagnostics are published to may request them, too.
         if has_ended {
             self.tell_those_who_wait();
         }

@@ -202,9 +202,9 @@ fn whoever_asks_for_everything_waits_for_news() {
     assert_eq!(news["items"][0]["items"], Value::Array(Vec::new()));
 }
 
-/// Clients that are told of diagnostics may ask for them, too.
+/// Clients that diagnostics are published to may request them, too.
 #[test]
-fn whoever_is_told_everything_may_wait_for_news_too() {
+fn a_client_that_does_not_pull_may_wait_for_new_diagnostics() {
     let mut session = Session::start(&[("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })")]);
     let all = session.peer.request("workspace/diagnostic", json!({ "previousResultIds": [] })).unwrap();
     let known = json!([{ "uri": uri("/m/a.pp"), "value": all["items"][0]["resultId"] }]);

@@ -451,7 +451,7 @@ fn a_folder_that_is_told_may_have_another_configuration_in_it() {
 #[test]
 fn what_another_file_of_the_tree_decides_is_decided_anew() {
     type Files = &'static [(&'static str, &'static str)];
-    let cases: [(&str, Files, &str); 5] = [
+    let cases: [(&str, Files, &str); 8] = [
         (
             "the first manifest names the module of a folder with another name",
             &[
@@ -495,6 +495,38 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
                 ),
             ],
             "class b { other { 'x': } anchor { 'b::the_very_end': } }\n",
+        ),
+        (
+            "another module declares a resource by the name that a title without `$` has",
+            &[
+                ("/modules/b/manifests/init.pp", "class b { service { 'x': } }\n"),
+                (
+                    "/modules/a/manifests/init.pp",
+                    "class a ($s = 'x') { notify { 'x': require => Service[a::s] } }\n",
+                ),
+            ],
+            "class b { service { 'a::s': } }\n",
+        ),
+        (
+            "a class has the parameter that a key with a misspelled module names",
+            &[
+                ("/environment.conf", "modulepath = modules:/elsewhere\n"),
+                ("/modules/tunnels/manifests/init.pp", "class tunnels ($host) { notice($host) }\n"),
+                ("/data/common.yaml", "tunels::port: 1\n"),
+                ("/hiera.yaml", "version: 5\n"),
+            ],
+            "class tunnels ($host, $port) { notice($host, $port) }\n",
+        ),
+        (
+            "a class is one that data lists with a misspelled module",
+            &[
+                ("/environment.conf", "modulepath = modules:/elsewhere\n"),
+                ("/modules/tunnels/manifests/client.pp", "class tunnels::other { }\n"),
+                ("/manifests/site.pp", "lookup('classes', Array).include\n"),
+                ("/data/common.yaml", "classes: ['tunels::client']\n"),
+                ("/hiera.yaml", "version: 5\n"),
+            ],
+            "class tunnels::client { }\n",
         ),
     ];
     for (what, files, edited) in cases {

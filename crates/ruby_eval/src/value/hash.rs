@@ -44,10 +44,8 @@ impl HashObject {
 
     /// The Ruby form of a Puppet hash.
     pub fn imported(entries: impl IntoIterator<Item = (Value, Value)>, origin: PuppetValue) -> HashObject {
-        let entries = entries.into_iter().map(|(key, value)| (Key::owned(key), value)).collect();
-        let mut hash = HashObject::default();
-        hash.entries = RefCell::new(entries);
-        hash.origin = RefCell::new(Some(origin));
+        let hash = HashObject::new(entries);
+        hash.stand_for(origin);
         hash
     }
 

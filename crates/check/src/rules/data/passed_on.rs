@@ -21,6 +21,7 @@ use crate::data::passed_on::passed_on;
 use crate::data::values::{Given, wrong};
 use crate::data::{DataContext, Entry};
 use crate::incremental::overview::class_keys;
+use crate::rules::names::not_found::ONLY_ELSEWHERE;
 
 /// Checks the names of classes in lists that code declares.
 pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {
@@ -61,6 +62,7 @@ pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {
             let finding = context.report(rules::UNRESOLVED_CLASS, range, message);
             if found == Lookup::Unknown {
                 finding.level = Level::Warning;
+                finding.notes.push(ONLY_ELSEWHERE.to_owned());
             }
             finding.label = Some(match meant {
                 Some(meant) => format!("did you mean `{}`?", unrooted(meant.name(db))),

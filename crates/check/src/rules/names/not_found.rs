@@ -41,6 +41,9 @@ pub(in crate::rules) fn report(
     report_of_module(context, rule, at, message, absent, hint);
 }
 
+/// The note on a name that only an unavailable module could define.
+pub(in crate::rules) const ONLY_ELSEWHERE: &str = "only a module that is not here could have it";
+
 /// Reports a name that only an unavailable module could define, and that is certainly a misspelling.
 pub(in crate::rules) fn report_unknown<'f>(
     context: &'f mut Context<'_, '_>,
@@ -52,7 +55,7 @@ pub(in crate::rules) fn report_unknown<'f>(
     let finding = context.report(rule, at, message);
     finding.level = Level::Warning;
     finding.label = Some(format!("did you mean `{meant}`?"));
-    finding.notes.push("only a module that is not here could have it".to_owned());
+    finding.notes.push(ONLY_ELSEWHERE.to_owned());
     finding
 }
 

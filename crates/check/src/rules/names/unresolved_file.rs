@@ -8,6 +8,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::module_files::{ModulePath, in_misspelled_module, module_path};
 use marotte_resolve::spelling::slip;
 
+use super::not_found;
 use crate::context::{At, Context};
 
 /// The prefix of a module's file in a `source`, on any server.
@@ -158,9 +159,8 @@ fn any(
             }
             ModulePath::Unknown if let Some(meant) = misspelled(name) => {
                 let message = format!("there is no module `{module}` with this file");
-                let finding = context.report(rules::UNRESOLVED_FILE, At::Expr(*id), message);
-                finding.level = Level::Warning;
-                finding.label = Some(format!("did you mean `{meant}`?"));
+                let at = At::Expr(*id);
+                not_found::report_unknown(context, rules::UNRESOLVED_FILE, at, message, &meant);
                 return;
             }
             ModulePath::Found(_) | ModulePath::Unknown => return,

@@ -11,6 +11,7 @@ use marotte_resolve::module_files::{ModulePath, in_misspelled_module, module_pat
 use marotte_resolve::spelling::nearest;
 use marotte_text::unrooted;
 
+use super::not_found;
 use crate::analysis::resources::parameters::DEFERRABLE;
 use crate::context::{At, Context};
 use crate::data::found::values_of_key;
@@ -60,9 +61,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     };
                     if let Some(own) = own_template(context, &name).or_else(other) {
                         let message = format!("there is no module `{}` with a template", module(&name));
-                        let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
-                        finding.level = Level::Warning;
-                        finding.label = Some(format!("did you mean `{own}`?"));
+                        let at = At::Expr(id);
+                        not_found::report_unknown(context, rules::UNRESOLVED_TEMPLATE, at, message, &own);
                     }
                     continue;
                 }

@@ -10,15 +10,17 @@ use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_hir::body::{AttributeName, BinaryOp, Expr, Segment, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::inference::outline;
+use marotte_infer::literal::{Reference, references};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
 use marotte_resolve::names::{Lookup, look_up};
 use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::spelling::{has_swapped_letters, is_slip};
-use marotte_text::{TextRange, TextSize, normalized};
+use marotte_text::{TextRange, TextSize};
 
 use crate::analysis::resources::declarable::{is_declared, is_written_somewhere};
+use crate::analysis::resources::relationships::operands;
 use crate::context::{At, Context};
 use crate::findings::Findings;
 
@@ -344,13 +346,6 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
             Expr::Assign { value, .. } => values.push((None, *value)),
             Expr::Selector(selector) => values.push((None, selector.test)),
             Expr::Array(elements) => values.extend(elements.iter().map(|it| (None, *it))),
-            // A title that nothing declares.
-            Expr::Access { target, keys } => {
-                let Expr::Reference(name) = body.expr(*target) else { continue };
-                values.extend(
-                    keys.iter().filter(|it| is_undeclared(context, name, **it)).map(|it| (None, *it)),
-                );
-            }
             Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
                 values.extend([(None, it.left), (None, it.right)]);
             }
@@ -361,6 +356,11 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
                 }
             }
         }
+    }
+    // Titles that nothing declares.
+    for (id, _) in operands(body) {
+        let undeclared = references(body, id).0.into_iter().filter(|(_, it)| is_undeclared(context, it));
+        values.extend(undeclared.map(|(at, _)| (None, at)));
     }
     let names: HashSet<&str> = body.variables().map(|it| it.as_str()).collect();
     values.retain(|(key, id)| {
@@ -389,15 +389,14 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a word is the qualified title in a reference to a resource that nothing declares by this name.
-fn is_undeclared(context: &Context<'_, '_>, type_name: &str, title: ExprId) -> bool {
-    let Expr::String(title) = context.body.expr(title) else { return false };
-    let type_name = normalized(type_name);
+/// Whether a reference has a qualified title, and nothing declares a resource by this name.
+fn is_undeclared(context: &Context<'_, '_>, reference: &Reference) -> bool {
+    let (type_name, title) = (&reference.type_name, &reference.title);
     title.contains("::")
         && !matches!(type_name.as_str(), "class" | "anchor")
-        && !matches!(context.resource_type(&type_name), ResourceTypeName::Missing | ResourceTypeName::Unknown)
+        && !matches!(context.resource_type(type_name), ResourceTypeName::Missing | ResourceTypeName::Unknown)
         && !is_declared(context.db, context.file, type_name.clone(), title.clone())
-        && !is_written_somewhere(context.db, context.file, &type_name, title)
+        && !is_written_somewhere(context.db, context.file, type_name, title)
 }
 
 /// Whether there is a class, a defined type or a function of this name, or may be one.
