@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::format;
 use super::measure::{RAN, REFUSED, Sample, sample};
 use super::report::{Bound, Report};
 use crate::Result;
@@ -71,13 +72,9 @@ impl Peers<'_> {
         let note = format!("whole process, one run, {} files of plugins", plugins.checks.len());
         report.add("`puppet-lint` with its plugins", theirs.wall, "s", Bound::None, &note);
 
-        let rules = sample(runs, RAN, || self.check(&["--select", "puppet-lint,style"]))?;
-        let layout = sample(runs, RAN, || {
-            let mut command = Command::new(self.marotte);
-            command.args(["format", "--check"]).arg(self.tree);
-            command
-        })?;
-        let all = sample(runs, REFUSED, || self.check(&["--warn", "puppet-lint,style"]))?;
+        let rules = sample(runs, RAN, || self.check(&["--select", "puppet-lint,style"], self.tree))?;
+        let layout = format::whole(self.marotte, self.tree, runs)?;
+        let all = sample(runs, REFUSED, || self.check(&["--warn", "puppet-lint,style"], self.tree))?;
         let same = Sample {
             wall: rules.wall + layout.wall,
             cpu: rules.cpu + layout.cpu,
@@ -94,18 +91,16 @@ impl Peers<'_> {
         Ok(())
     }
 
-    /// The command that checks the corpus.
-    fn check(&self, arguments: &[&str]) -> Command {
+    /// The command that checks a path with some rules.
+    fn check(&self, rules: &[&str], path: &Path) -> Command {
         let mut command = Command::new(self.marotte);
-        command.arg("check").args(arguments).args(["--output-format", "concise"]).arg(self.tree);
+        command.arg("check").args(rules).args(["--output-format", "concise"]).arg(path);
         command
     }
 
     /// The command that runs puppet-lint's checks, and nothing else.
     fn style(&self, path: &Path) -> Command {
-        let mut command = Command::new(self.marotte);
-        command.args(["check", "--select", "puppet-lint", "--output-format", "concise"]).arg(path);
-        command
+        self.check(&["--select", "puppet-lint"], path)
     }
 
     fn validate(&self, manifests: &[PathBuf]) -> Command {
