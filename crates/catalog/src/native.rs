@@ -29,8 +29,8 @@ pub struct NativeType {
     pub attributes: Option<BTreeSet<Str>>,
     /// The single namevar; `name` if there are several, or if it is unknown.
     pub namevar: Str,
-    /// The attributes that identify a resource, in alphabetical order. `None` if they are unknown, or if resources with
-    /// equal names may be different.
+    /// The attributes that identify a resource, in alphabetical order: several, one, or (by mistake) none. `None` if they are
+    /// unknown, or if resources with equal names may be different.
     pub namevars: Option<Vec<Str>>,
     /// The patterns that derive the values of namevars from a title: the first one that matches wins.
     pub title_patterns: Vec<TitlePattern>,
@@ -73,12 +73,20 @@ impl NativeType {
         }
     }
 
+    /// Whether no attribute identifies its resources. No title is valid then, unless the type has patterns for titles.
+    fn has_no_namevar(&self) -> bool {
+        self.namevars.as_ref().is_some_and(Vec::is_empty)
+    }
+
     /// Returns the attributes that a title sets, as far as that can be analyzed. `None` if no pattern matches it.
     pub fn parse_title(&self, title: &str) -> Option<Vec<(Str, Str)>> {
         if !self.unread_title.is_empty() {
             return Some(Vec::new());
         }
         if self.title_patterns.is_empty() {
+            if self.has_no_namevar() {
+                return None;
+            }
             return Some(vec![(self.namevar.clone(), title.into())]);
         }
         self.title_patterns.iter().find_map(|it| it.attributes_of(title))

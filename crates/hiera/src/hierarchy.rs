@@ -8,7 +8,7 @@ use marotte_text::Str;
 use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line, folder_of};
 use crate::expression::{Expression, expressions};
 use crate::lookup::{Invocation, LookupResult};
-use crate::{ErrorKind, Fault, Layer, LookupError, LookupHost};
+use crate::{ErrorKind, Fault, Layer, LookupError, LookupHost, Presence};
 
 /// A level of a hierarchy, resolved with the variables of a node.
 #[derive(Debug)]
@@ -166,7 +166,11 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
                     let found = self.outside.data().data_glob(&pattern);
                     let found = match found {
                         Err(_) if self.lost_its_beginning(original)? => self.taken_as_missing(&pattern),
-                        found => found?,
+                        Err(error) => match self.outside.data().data_exists(first_searched(&pattern)) {
+                            Ok(Presence::NoFolder(folder)) => self.has_no_folder(original, &folder),
+                            _ => return Err(error.into()),
+                        },
+                        Ok(found) => found,
                     };
                     locations.extend(found.into_iter().map(|path| Location {
                         original: pattern.clone(),
@@ -246,11 +250,15 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     fn path(&mut self, original: &Str, path: Str) -> LookupResult<Location, O> {
         let found = self.outside.data().data_exists(&path);
         let exists = match found {
-            Err(_) if self.lost_its_beginning(original)? => {
+            Err(_) | Ok(Presence::NoFolder(_)) if self.lost_its_beginning(original)? => {
                 let missing: Option<()> = self.taken_as_missing(&path);
                 missing.is_some()
             }
-            found => found?,
+            Ok(Presence::NoFolder(folder)) => {
+                let missing: Option<()> = self.has_no_folder(original, &folder);
+                missing.is_some()
+            }
+            found => found? == Presence::Exists,
         };
         Ok(Location { original: original.clone(), target: Target::Path(path), exists })
     }
@@ -275,6 +283,14 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
         Ok(text?.is_empty())
     }
 
+    /// Takes a path that leads out of the tree, to a folder that does not exist, as missing, with a warning.
+    fn has_no_folder<T: Default>(&mut self, original: &str, folder: &str) -> T {
+        self.outside.warn_once(format!(
+            "'{original}' in hiera.yaml is taken as missing: it is outside of the modules, and there is no folder '{folder}'"
+        ));
+        T::default()
+    }
+
     /// Takes a path outside of the tree that nobody has written as missing, with a warning.
     fn taken_as_missing<T: Default>(&mut self, path: &str) -> T {
         self.outside.warn_once(format!(
@@ -282,6 +298,13 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
         ));
         T::default()
     }
+}
+
+/// The path of a pattern up to the first component with wildcards, which is in the folder that the pattern is searched in.
+fn first_searched(pattern: &str) -> &str {
+    let fixed = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
+    let end = pattern[fixed..].find('/').map_or(pattern.len(), |it| fixed + it);
+    &pattern[..end]
 }
 
 /// Joins a path to a folder like Ruby's `Pathname#+`: resolves leading dots, and returns an absolute path unchanged.

@@ -157,6 +157,18 @@ impl<E> From<ReadError> for crate::Fault<E> {
     }
 }
 
+/// Whether there is a file or folder at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// There is one.
+    Exists,
+    /// There is none.
+    Missing,
+    /// There is none, and it could not be read if there were one: the path leads out of the code tree, to a folder that does not
+    /// exist. With this folder.
+    NoFolder(Str),
+}
+
 /// The source of data: the files and facts that Hiera reads. By default, every method answers that there is nothing.
 pub trait DataSource {
     /// Returns the Hiera configuration of a layer.
@@ -180,9 +192,9 @@ pub trait DataSource {
     /// Whether a data file or folder exists at an absolute path.
     ///
     /// # Errors
-    /// If access to the path is denied.
-    fn data_exists(&self, _path: &str) -> Result<bool, ReadError> {
-        Ok(false)
+    /// If access to the path is denied, and there may be something.
+    fn data_exists(&self, _path: &str) -> Result<Presence, ReadError> {
+        Ok(Presence::Missing)
     }
 
     /// Returns the data files that match an absolute pattern, in order.

@@ -22,7 +22,7 @@ pub use error::{ConfigPart, ErrorKind, Fault, LookupError};
 pub use expression::{Expression, ExpressionKind, METHODS, Method, expressions, unclosed};
 pub use host::{
     DataProvider, DataSource, DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig,
-    LookupHost, ReadError, Section, Variable,
+    LookupHost, Presence, ReadError, Section, Variable,
 };
 pub use key::{KeySyntaxError, LookupKey, Segment, may_have};
 pub use lookup::{Hiera, Mode, Query, assert_type, not_found};

@@ -7,12 +7,12 @@ use indexmap::IndexSet;
 use marotte_db::{Db, File, FileStatus, listing, listing_error, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
-use marotte_hiera::{DataProvider, DocumentFault, Layer, LayerConfig};
+use marotte_hiera::{DataProvider, DocumentFault, Layer, LayerConfig, Presence};
 use marotte_resolve::data_files::hiera_config;
 use marotte_text::Str;
 
 use super::Run;
-use crate::files::{check_readable, file_at, module};
+use crate::files::{check_readable, file_at, missing_folder, module};
 use crate::glob::{alternatives, is_pattern, matcher};
 use crate::layout;
 
@@ -86,6 +86,23 @@ fn module_provider(db: &dyn Db, file: File) -> Option<Str> {
 fn text(db: &dyn Db, file: File) -> Option<&str> {
     let source = source_text(db, file);
     source.error().is_none().then(|| source.text())
+}
+
+/// Whether there is a file or folder at a path. What may not be read may be said to be missing: that a folder does not exist is no
+/// secret.
+///
+/// # Errors
+/// If it may not be read, and is in a folder that exists or whose answers are recorded.
+pub(crate) fn exists(db: &dyn Db, run: Run, path: &Utf8Path) -> Result<Presence, ReadError> {
+    let file = file_at(db, path);
+    match check_readable(db, run, file) {
+        Ok(()) if file.status(db) == FileStatus::Missing => Ok(Presence::Missing),
+        Ok(()) => Ok(Presence::Exists),
+        Err(error) => match missing_folder(db, run, file) {
+            Some(folder) => Ok(Presence::NoFolder(folder.as_str().into())),
+            None => Err(error),
+        },
+    }
 }
 
 /// The files that match a pattern, as Ruby's `Dir.glob` finds them.

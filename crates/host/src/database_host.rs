@@ -7,7 +7,7 @@ use marotte_eval::{
     Code, CommandError, DataSource, Extension, Filter, Manifest, NoAnswer, NodeInfo, Origin, ProgramError,
     QueryError, ReadError, Requests, RubyFile, RubyFunction, StoredResource, TemplateFile, UnitSource,
 };
-use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
+use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Presence, Section};
 use marotte_hir::{Body, ExprId, Lowered, Name, NameKind, definition_files, names_a_file};
 use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -111,8 +111,8 @@ impl DataSource for DatabaseHost<'_> {
         source.error().is_none().then(|| source.text().into())
     }
 
-    fn data_exists(&self, path: &str) -> Result<bool, ReadError> {
-        Ok(self.readable(path)?.status(self.db) != FileStatus::Missing)
+    fn data_exists(&self, path: &str) -> Result<Presence, ReadError> {
+        crate::data::exists(self.db, self.run(), Utf8Path::new(path))
     }
 
     fn data_glob(&self, pattern: &str) -> Result<Vec<Str>, ReadError> {

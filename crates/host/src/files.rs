@@ -10,7 +10,7 @@ use marotte_resolve::ruby::ruby_functions;
 use marotte_ruby::function::{Declares, Sets, declares, sets_variables};
 use marotte_text::Str;
 
-use super::Run;
+use super::{Answers, Run};
 
 /// The folder of a module, by its name. Folders with other names aren't modules to the autoloader.
 pub(crate) fn module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db Utf8Path> {
@@ -60,7 +60,7 @@ pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), Re
         return Ok(());
     }
     let path = file.path(db);
-    if let Some(answers) = run.policy(db).answers.as_ref().filter(|it| it.replays()) {
+    if let Some(answers) = replayed(db, run) {
         return Err(ReadError(format!(
             "reading '{path}', which is outside of the modules, was not recorded in {}",
             answers.path()
@@ -70,6 +70,20 @@ pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), Re
         "reading '{path}' is not allowed, because it is outside of the modules; `--allow read={}` allows it",
         way_out(db, run, file)
     )))
+}
+
+/// The answers that a run replays, if it does.
+fn replayed(db: &dyn Db, run: Run) -> Option<&Answers> {
+    run.policy(db).answers.as_deref().filter(|it| it.replays())
+}
+
+/// The folder outside of the code tree that would have to be read for a file that may not be read, if there is no such folder. None
+/// in a run that replays answers: it doesn't look at this machine.
+pub(crate) fn missing_folder(db: &dyn Db, run: Run, file: File) -> Option<Utf8PathBuf> {
+    if replayed(db, run).is_some() {
+        return None;
+    }
+    Some(way_out(db, run, file)).filter(|it| file_at(db, it).status(db) == FileStatus::Missing)
 }
 
 /// The path to permit so that a file can be read: the target of the first link on the way that leaves the tree, or else the

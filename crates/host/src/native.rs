@@ -32,7 +32,9 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
         return NativeType::unknown(name);
     };
     let mut it = known(declared);
-    if !it.titles_are_known || !it.unread_title.is_empty() || it.attributes.is_none() {
+    // A type without namevars is a mistake, or a mistake of the reader.
+    let has_namevars = declared.namevars().next().is_some();
+    if !it.titles_are_known || !it.unread_title.is_empty() || it.attributes.is_none() || !has_namevars {
         run(db, environment, &mut it);
     }
     it
@@ -92,7 +94,7 @@ fn known(it: &ResourceType) -> NativeType {
             _ => "name".into(),
         },
         titles_are_known: it.complete || title_patterns.is_some(),
-        namevars: (names_are_known && unread_title.is_empty()).then_some(namevars),
+        namevars: (names_are_known && unread_title.is_empty() && !namevars.is_empty()).then_some(namevars),
         unread_title,
         title_patterns: title_patterns.unwrap_or_default(),
     }

@@ -38,7 +38,7 @@ fn read(body: &Body, name: &str) -> Option<NativeType> {
             _ => "name".into(),
         },
         title_patterns: arguments.get(3).map(|it| patterns(body, *it)).unwrap_or_default(),
-        namevars: isomorphic.then_some(namevars),
+        namevars: Some(namevars).filter(|it| isomorphic && !it.is_empty()),
         unread_title: Vec::new(),
         titles_are_known: true,
     })

@@ -306,7 +306,7 @@ fn no_name_leads_out_of_where_its_kind_is_looked_for() {
     assert!(host.template("m/../../../../x.pp").is_err());
     assert!(host.data_exists("/env/data/../../x.pp").is_err());
     assert!(host.data_glob("/env/data/../../*.pp").is_err());
-    assert_eq!(host.data_exists("/env/data/\0.yaml"), Ok(false));
+    assert_eq!(host.data_exists("/env/data/\0.yaml"), Ok(Presence::Missing));
 }
 
 /// The lists are those of Ruby's `Dir.glob`.

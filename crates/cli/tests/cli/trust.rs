@@ -347,6 +347,44 @@ fn evaluation_reads_outside_only_what_is_allowed_and_says_how() {
     assert!(run.stderr.contains(CANARY), "{run:?}");
 }
 
+/// A level whose folder is outside and doesn't exist has no data, as on any machine without that folder. If there is such a folder,
+/// its data is not left out: the lookup is refused until the folder is permitted.
+#[test]
+fn levels_outside_are_missing_only_without_their_folder() {
+    let hierarchy = "version: 5
+hierarchy:
+  - {name: linked, path: secret/a.yaml}
+  - {name: private, datadir: ../../private, paths: ['nodes/a.yaml', a.yaml]}
+  - {name: many, datadir: ../../private, glob: 'many/*.yaml'}
+  - {name: own, path: a.yaml}
+";
+    let folder = folder(
+        &[("code/tree/hiera.yaml", hierarchy), ("code/tree/data/a.yaml", "a: own\n")],
+        &[("code/tree/data/secret", "../../../hidden")],
+    );
+    let lookup = || folder.marotte(&["lookup", "--environment-dir", "code/tree", "a"]);
+    let run = lookup();
+    assert!(run.status == 0 && run.stdout.contains("own"), "{run:?}");
+    for (path, target) in
+        [("secret/a.yaml", "hidden"), ("nodes/a.yaml", "private/nodes"), ("many/*.yaml", "private/many")]
+    {
+        let told = format!(
+            "'{path}' in hiera.yaml is taken as missing: it is outside of the modules, and there is no folder '"
+        );
+        let line = run.stderr.lines().find(|it| it.contains(&told));
+        assert!(line.is_some_and(|it| it.ends_with(&format!("/{target}'"))), "{path}: {run:?}");
+    }
+    for there in ["hidden", "private/nodes", "private/many"] {
+        let file = folder.path(&format!("{there}/other.yaml"));
+        fs::create_dir_all(std::path::Path::new(&file).parent().unwrap()).unwrap();
+        fs::write(&file, "a: kanarienvogel\n").unwrap();
+        let run = lookup();
+        assert!(run.status == 1 && run.stderr.contains("--allow read="), "{there}: {run:?}");
+        assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{there}: {run:?}");
+        fs::remove_dir_all(folder.path(there.split('/').next().unwrap())).unwrap();
+    }
+}
+
 /// A site, and folders of modules as Debian has them: links to alternatives, which are links to the modules.
 fn with_alternatives() -> Folder {
     folder(

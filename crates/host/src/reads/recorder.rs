@@ -8,7 +8,7 @@ use marotte_eval::{
     Code, CommandError, DataSource, Extension, Filter, Manifest, NoAnswer, NodeInfo, ProgramError,
     QueryError, ReadError, Requests, RubyFile, RubyFunction, StoredResource, TemplateFile,
 };
-use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
+use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Presence, Section};
 use marotte_hir::{Body, ExprId};
 use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -96,7 +96,7 @@ impl DataSource for Recorder<'_> {
         self.of(Kind::HieraConfigText, path).hiera_config_text(path)
     }
 
-    fn data_exists(&self, path: &str) -> Result<bool, ReadError> {
+    fn data_exists(&self, path: &str) -> Result<Presence, ReadError> {
         self.of(Kind::DataExists, path).data_exists(path)
     }
 
