@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use marotte_db::{DiskSystem, MemorySystem, System};
 use marotte_eval::{CommandError, DataSource as _, Interpreter, Requests as _, Settings};
+use marotte_hiera::Presence;
 use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 

@@ -70,6 +70,13 @@ impl Findings {
         self.with_findings.contains(&file)
     }
 
+    /// The files with findings of some rules.
+    pub(crate) fn of_rules(&self, rules: &[&'static Rule]) -> impl Iterator<Item = File> {
+        self.files().filter(move |file| {
+            self.files.get(file).is_some_and(|it| it.own.iter().any(|it| rules.contains(&it.rule)))
+        })
+    }
+
     /// Whether a finding of a file mentions a name in lower case, in any case.
     pub(crate) fn mention(&self, file: File, name: &str) -> bool {
         let own = self.files.get(&file).map_or(&[][..], |it| &it.own);

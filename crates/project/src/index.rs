@@ -8,9 +8,11 @@ use foldhash::{HashMap, HashSet};
 use marotte_check::incremental::change::Change;
 use marotte_check::incremental::dependencies::{ANY_TITLE, Dependencies, MeantElsewhere, word};
 use marotte_check::incremental::interface::Outlines;
+use marotte_check::incremental::near_keys;
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_resolve::autoload::namespace;
 use marotte_resolve::data_files::hiera_file;
+use marotte_resolve::names::module_of;
 use marotte_resolve::spelling::slip;
 use marotte_text::{Str, is_qualified};
 
@@ -38,6 +40,8 @@ pub(crate) struct Index {
     /// The files of `relating` that aren't in a module.
     relating_outside: BTreeSet<File>,
     keys: HashMap<Str, BTreeSet<File>>,
+    /// The files that define classes with parameters, by the module in the names of the classes.
+    classes: BTreeMap<Str, BTreeSet<File>>,
     /// The files that may look up keys under computed names.
     vague: BTreeSet<File>,
     /// The hashes of all names that are defined anywhere.
@@ -115,6 +119,9 @@ impl Index {
             for key in before.keys.keys() {
                 remove(&mut self.keys, key, file);
             }
+            for key in &before.parameters {
+                self.classes.get_mut(module_of(key)).map(|it| it.remove(&file));
+            }
             for number in &before.words {
                 remove(&mut self.words, number, file);
             }
@@ -137,6 +144,9 @@ impl Index {
         }
         for key in dependencies.keys.keys() {
             self.keys.entry(key.clone()).or_default().insert(file);
+        }
+        for key in &dependencies.parameters {
+            self.classes.entry(module_of(key).into()).or_default().insert(file);
         }
         // Definitions that are added later are qualified, or the index is rebuilt.
         let defined = dependencies.words.iter().filter(|it| self.defined.contains(it));
@@ -198,10 +208,34 @@ impl Index {
             let may_read = |it: &&File| self.files.get(it).is_some_and(|it| it.keys.may_read(key));
             stale.extend(self.vague.iter().filter(may_read));
         }
+        if !change.moved_keys.is_empty() {
+            stale.extend(findings.of_rules(&near_keys::RULES));
+        }
+        for key in &change.moved_keys {
+            stale.extend(self.concerned_by_key(key));
+        }
         stale.extend(self.users(&change.definitions));
         let users = change.including.iter().filter_map(|name| self.words.get(&word(name)));
         stale.extend(users.flatten());
         stale.len() <= self.most()
+    }
+
+    /// The files that a data key concerns which appears or disappears, apart from those that read it: they use the class whose
+    /// parameter it is, or misspells, or look up a key that it comes close to.
+    fn concerned_by_key(&self, key: &Str) -> BTreeSet<File> {
+        let users = |parameter: &str| {
+            let class = parameter.rsplit_once("::").map(|(class, _)| word(class));
+            class.and_then(|it| self.words.get(&it)).into_iter().flatten().copied()
+        };
+        let mut concerned: BTreeSet<File> = users(key).collect();
+        let near = self.keys.iter().filter(|(it, _)| near_keys::is_misspelling(it, key));
+        concerned.extend(near.flat_map(|(_, files)| files));
+        let modules = self.classes.iter().filter(|(it, _)| near_keys::is_module_meant(module_of(key), it));
+        for dependencies in modules.flat_map(|(_, files)| files).filter_map(|it| self.files.get(it)) {
+            let meant = dependencies.parameters.iter().filter(|it| near_keys::is_meant(key, it));
+            concerned.extend(meant.flat_map(|it| users(it)));
+        }
+        concerned
     }
 
     /// The number of affected files beyond which all files are checked.

@@ -83,16 +83,18 @@ pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) ->
     if layers().any(|it| layer_keys(db, environment, it).contains(&key)) {
         return None;
     }
-    let (namespace, name) = of_namespace(&key);
-    let is_near = |it: &&Str| {
-        let (other_namespace, other) = of_namespace(it);
-        let is_beside =
-            || namespace.zip(other_namespace).is_some_and(|(one, other)| has_slip_in_long_word(one, other));
-        namespace == other_namespace && is_almost(name, other) || name == other && is_beside()
-    };
+    let is_near = |it: &&Str| is_misspelling(&key, it);
     let near =
         layers().filter_map(|it| layer_keys(db, environment, it).iter().filter(is_near).min().cloned());
     near.min()
+}
+
+/// Whether one of two keys is certainly a misspelling of the other, if it isn't there.
+pub(crate) fn is_misspelling(key: &str, other: &str) -> bool {
+    let ((namespace, name), (other_namespace, other)) = (of_namespace(key), of_namespace(other));
+    let is_beside =
+        || namespace.zip(other_namespace).is_some_and(|(one, other)| has_slip_in_long_word(one, other));
+    namespace == other_namespace && is_almost(name, other) || name == other && is_beside()
 }
 
 /// The namespace of a key, if it has one, and its name there.

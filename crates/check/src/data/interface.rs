@@ -1,6 +1,6 @@
 //! The externally visible part of a data file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use marotte_db::{Db, File};
 use marotte_hiera::exact::Same as _;
@@ -26,10 +26,10 @@ pub struct DataInterface {
 /// The interface without the values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Rest {
-    format: Format,
+    pub(crate) format: Format,
     keys: Vec<Str>,
     encrypted: BTreeSet<Str>,
-    reads: KeyReads,
+    pub(crate) reads: KeyReads,
 }
 
 impl PartialEq for DataInterface {
@@ -37,15 +37,28 @@ impl PartialEq for DataInterface {
         self.rest == other.rest
             && self.mentions == other.mentions
             && self.values.len() == other.values.len()
-            && self.other_values(other).is_empty()
+            && self.values.iter().zip(&other.values).all(|(one, other)| one.1.is_same(&other.1))
     }
 }
 
 impl DataInterface {
-    /// Returns the keys whose values differ, for programs, between two interfaces with the same keys.
+    /// Returns the keys that only one of two interfaces has, and those whose values only one of them encrypts. None if a file has a
+    /// key twice.
+    pub(crate) fn other_keys(&self, other: &DataInterface) -> Option<BTreeSet<Str>> {
+        let keys = |it: &DataInterface| -> Option<BTreeSet<Str>> {
+            let keys: BTreeSet<Str> = it.rest.keys.iter().cloned().collect();
+            (keys.len() == it.rest.keys.len()).then_some(keys)
+        };
+        let (one, other_keys) = (keys(self)?, keys(other)?);
+        let moved = one.symmetric_difference(&other_keys);
+        Some(moved.chain(self.rest.encrypted.symmetric_difference(&other.rest.encrypted)).cloned().collect())
+    }
+
+    /// Returns the keys that both interfaces have with different values, for programs.
     pub(crate) fn other_values(&self, other: &DataInterface) -> BTreeSet<Str> {
-        let pairs = self.values.iter().zip(&other.values);
-        pairs.filter(|(one, other)| !one.1.is_same(&other.1)).map(|(one, _)| one.0.clone()).collect()
+        let before: BTreeMap<&Str, &Value> = self.values.iter().map(|(key, value)| (key, value)).collect();
+        let both = other.values.iter().filter_map(|(key, value)| Some((key, value, *before.get(key)?)));
+        both.filter(|(_, value, before)| !value.is_same(before)).map(|(key, ..)| key.clone()).collect()
     }
 }
 

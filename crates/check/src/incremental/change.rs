@@ -36,8 +36,10 @@ pub struct Change {
     pub parameters: BTreeSet<Str>,
     /// The names that the file uses more often, or less often, than before: files of its module may count them.
     pub uses: BTreeSet<UsedName>,
-    /// Data keys whose values changed.
+    /// Data keys whose values changed, and those that were added or removed.
     pub keys: BTreeSet<Str>,
+    /// Data keys that were added or removed, or that became encrypted or readable: what has almost the same name may depend on them.
+    pub moved_keys: BTreeSet<Str>,
     /// Whether other data is read than before, so that any data file may have other findings.
     pub data: bool,
 }
@@ -153,12 +155,15 @@ impl Change {
 
     /// The differences between two interfaces of a data file. None if they may affect every file.
     pub fn of_data(before: &DataInterface, after: &DataInterface) -> Option<Change> {
-        if before.rest != after.rest {
+        if before.rest.format != after.rest.format {
             return None;
         }
         let resources =
             Resources { mentions: before.mentions.other(&after.mentions), ..Resources::default() };
-        Some(Change { keys: before.other_values(after), resources, ..Change::default() })
+        let moved_keys = before.other_keys(after)?;
+        let keys = before.other_values(after).union(&moved_keys).cloned().collect();
+        let data = before.rest.reads != after.rest.reads;
+        Some(Change { keys, moved_keys, data, resources, ..Change::default() })
     }
 }
 

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use marotte_db::{Db, File, Settings, module_file, source_text};
 use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
-use marotte_hir::{ExprId, NameKind, items};
+use marotte_hir::{ExprId, ItemKind, NameKind, items};
 use marotte_infer::declarations::declarations;
 use marotte_infer::literal::references;
 use marotte_resolve::call::queries_catalog;
@@ -23,7 +23,7 @@ use crate::analysis::resources::relationships::{
     later, named_by_title, operands, overridden, partly_written, realized,
 };
 use crate::data::passed_on::passed_on;
-use crate::data::reads::{KeyReads, program_reads};
+use crate::data::reads::{KeyReads, data_reads, program_reads};
 
 pub use crate::analysis::titles::near::MeantElsewhere;
 
@@ -38,8 +38,10 @@ pub struct Dependencies {
     pub resources: BTreeSet<(Str, Str)>,
     /// The hashes of the words of these titles.
     pub title_words: BTreeSet<u64>,
-    /// The data keys that the file looks up.
+    /// The data keys that the file looks up; of data, also the keys that it has.
     pub keys: KeyReads,
+    /// The data keys of the parameters of its classes.
+    pub parameters: Box<[Str]>,
     /// The [hashes](word) of the words of the file's text, normalized for comparison, and of the names that contain them.
     pub words: Box<[u64]>,
     /// The hashes of those names that are in a namespace.
@@ -70,18 +72,21 @@ pub fn word(text: &str) -> u64 {
 #[salsa::tracked(returns(ref))]
 pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
     let Words { words, names, namespaces } = Words::of(source_text(db, file).text());
-    let are_values_checked = Settings::get(db).rules(db).contains(rules::VALUE_TYPE);
-    if let Some(HieraFileKind::Data { format, .. }) = hiera_file(db, file).map(|it| &it.kind)
-        && are_values_checked
-    {
-        // Merged values are checked together.
-        let data_keys = data_keys(db, file, *format);
-        let mut words = words.into_vec();
-        words.extend(passed_types(db, file, data_keys).iter().map(|it| word(it)));
-        words.sort_unstable();
-        words.dedup();
-        let words = words.into();
-        let keys = KeyReads::of(data_keys.clone());
+    if let Some(HieraFileKind::Data { format, .. }) = hiera_file(db, file).map(|it| &it.kind) {
+        let is_checked = |rule| Settings::get(db).rules(db).contains(rule);
+        let (mut keys, mut words) = (BTreeSet::new(), words.into_vec());
+        if is_checked(rules::BAD_INTERPOLATION) {
+            keys.extend(data_reads(db, file, *format).keys().cloned());
+        }
+        if is_checked(rules::VALUE_TYPE) {
+            let own = data_keys(db, file, *format);
+            words.extend(passed_types(db, file, own).iter().map(|it| word(it)));
+            words.sort_unstable();
+            words.dedup();
+            // Merged values are checked together.
+            keys.extend(own.iter().cloned());
+        }
+        let (keys, words) = (KeyReads::of(keys), words.into());
         return Arc::new(Dependencies { keys, words, names, namespaces, ..Dependencies::default() });
     }
     if hiera_file(db, file).is_some() || !matches!(file.path(db).extension(), Some("pp" | "epp")) {
@@ -89,7 +94,7 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
     }
     let keys = program_reads(db, file).clone();
     let mut dependencies = Dependencies { keys, words, names, namespaces, ..Dependencies::default() };
-    let (mut defines, mut inherits) = (Vec::new(), Vec::new());
+    let (mut defines, mut inherits, mut parameters) = (Vec::new(), Vec::new(), Vec::new());
     // Its declarations are part of what modules declare.
     let is_of_module =
         module_file(db, file).is_some_and(|it| matches!(it.folder(), Some("manifests" | "functions")));
@@ -99,6 +104,11 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
             defines.push(normalized(item.name(db)));
         }
         inherits.extend(item.signature(db).parent.as_deref().map(normalized));
+        if item.kind(db) == ItemKind::Class {
+            let class = normalized(item.name(db));
+            let names = item.signature(db).parameters.iter().map(|it| &it.name);
+            parameters.extend(names.map(|it| Str::from(format!("{class}::{it}"))));
+        }
         if queries_catalog(body) {
             continue;
         }
@@ -127,6 +137,7 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
         }
     }
     (dependencies.defines, dependencies.inherits) = (defines.into(), inherits.into());
+    dependencies.parameters = parameters.into();
     Arc::new(dependencies)
 }
 

@@ -4,4 +4,5 @@
 pub mod change;
 pub mod dependencies;
 pub mod interface;
+pub mod near_keys;
 pub mod overview;

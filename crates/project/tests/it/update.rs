@@ -28,6 +28,11 @@ const FILES: &[(&str, &[&str])] = &[
             "a::size: 3\nc::port: 80\n",
             "a::size: x\nc::port: 80\n",
             "# moved\na::size: 3\n\nc::prot: 80\n",
+            "a::size: 3\nc::port: 80\nc::pools: x\n",
+            "a::size: 3\nc::port: 80\nc::pool: y\nlost_item: 1\n",
+            "a::size: \"%{lookup('c::pool')}\"\nc::port: 80\nc::szie: 1\n",
+            "a::size: \"%{lookup('lost_items')}\"\nb::size: 1\n",
+            "a::sizes: 1\nc::prot: x\n",
             "a::size: 3\nc::pool: x\nlookup_options:\n  c::port: {merge: deep}\n",
             "a: [",
         ],
@@ -52,6 +57,8 @@ const FILES: &[(&str, &[&str])] = &[
             "class a {\n  a::d { 'x': port => 'x' }\n  File['/a'] -> Service['s']\n}\n",
             "class a inherits a::b {\n  notice($name, a::f(1), c::g('x'))\n}\n",
             "class a inherits a::b {\n  if $kind == 'x' { $one = 1 } else { $eno = 2 }\n  notice($one)\n}\n",
+            "class a {\n  class { 'c': }\n  notice(lookup('c::pools'), lookup('lost_item', Integer))\n}\n",
+            "class a {\n  class { 'c': port => 'x' }\n  notice(lookup('lost_items'), lookup('c::pol'))\n}\n",
             "class a { notice(lookup('c::pool'), $domain, $nobody_sets) }\n",
             "class a {\n  include a::b::frehs\n  File['/b'] -> Service['ss']\n}\n",
             "class a {",
@@ -156,7 +163,16 @@ const FILES: &[(&str, &[&str])] = &[
         &["function c::g($x) { 1 }\n", "function c::g($x) { 'y' }\n", "function c::g($x) { a::f($x) }\n"],
     ),
     ("/modules/c/types/u.pp", &["type C::U = Enum['a']\n", "type C::U = Boolean\n"]),
-    ("/modules/c/data/common.yaml", &["c::port: x\n", "c::port: 1\n"]),
+    (
+        "/modules/c/data/common.yaml",
+        &[
+            "c::port: x\n",
+            "c::port: 1\n",
+            "c::pool: x\nc::prt: 1\n",
+            "lost_items: 1\nc::port: 1\n",
+            "c::port: 1\nc::pool: z\n",
+        ],
+    ),
     ("/modules/c/hiera.yaml", &["", "version: 5\nhierarchy:\n  - {name: c, path: common.yaml}\n"]),
     (
         "/modules/c/lib/puppet/type/x_type.rb",
@@ -451,12 +467,14 @@ fn a_folder_that_is_told_may_have_another_configuration_in_it() {
 #[test]
 fn what_another_file_of_the_tree_decides_is_decided_anew() {
     type Files = &'static [(&'static str, &'static str)];
-    let cases: [(&str, Files, &str); 8] = [
+    const LEVEL: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml }\n";
+    const LEVELS: &str = "version: 5\nhierarchy:\n  - { name: p, datadir: ../private, path: p.yaml }\n  - { name: c, path: common.yaml }\n";
+    let cases: [(&str, Files, &str); 13] = [
         (
             "the first manifest names the module of a folder with another name",
             &[
-                ("/ws/metadata.json", r#"{"name": "example-ntp"}"#),
                 ("/ws/manifests/init.pp", "class other { }\n"),
+                ("/ws/metadata.json", r#"{"name": "example-ntp"}"#),
                 ("/ws/manifests/server.pp", "class ntp::server { include ntp::missing }\n"),
             ],
             "class ntp { }\n",
@@ -510,23 +528,76 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
         (
             "a class has the parameter that a key with a misspelled module names",
             &[
-                ("/environment.conf", "modulepath = modules:/elsewhere\n"),
                 ("/modules/tunnels/manifests/init.pp", "class tunnels ($host) { notice($host) }\n"),
-                ("/data/common.yaml", "tunels::port: 1\n"),
+                ("/environment.conf", "modulepath = modules:/elsewhere\n"),
                 ("/hiera.yaml", "version: 5\n"),
+                ("/data/common.yaml", "tunels::port: 1\n"),
             ],
             "class tunnels ($host, $port) { notice($host, $port) }\n",
         ),
         (
             "a class is one that data lists with a misspelled module",
             &[
-                ("/environment.conf", "modulepath = modules:/elsewhere\n"),
                 ("/modules/tunnels/manifests/client.pp", "class tunnels::other { }\n"),
+                ("/environment.conf", "modulepath = modules:/elsewhere\n"),
                 ("/manifests/site.pp", "lookup('classes', Array).include\n"),
-                ("/data/common.yaml", "classes: ['tunels::client']\n"),
                 ("/hiera.yaml", "version: 5\n"),
+                ("/data/common.yaml", "classes: ['tunels::client']\n"),
             ],
             "class tunnels::client { }\n",
+        ),
+        (
+            "data has a parameter that is required",
+            &[
+                ("/data/common.yaml", "x: 1\n"),
+                ("/hiera.yaml", LEVEL),
+                ("/environment.conf", "modulepath = modules\n"),
+                ("/modules/ntp/manifests/init.pp", "class ntp ($servers) { notice($servers) }\n"),
+                ("/manifests/site.pp", "class { 'ntp': }\n"),
+            ],
+            "x: 1\nntp::servers: y\n",
+        ),
+        (
+            "a key may be meant as that of a parameter that is required",
+            &[
+                ("/data/common.yaml", "x: 1\n"),
+                ("/hiera.yaml", LEVEL),
+                ("/environment.conf", "modulepath = modules\n"),
+                ("/modules/ntp/manifests/init.pp", "class ntp ($servers) { notice($servers) }\n"),
+                ("/manifests/site.pp", "class { 'ntp': }\n"),
+            ],
+            "x: 1\nntp::server: y\n",
+        ),
+        (
+            "data has the key that is nearest to one that is looked up",
+            &[
+                ("/data/common.yaml", "x: 1\n"),
+                ("/hiera.yaml", LEVEL),
+                ("/environment.conf", "modulepath = modules\n"),
+                ("/manifests/site.pp", "notice(lookup('web_port'))\n"),
+            ],
+            "x: 1\nweb_part: y\n",
+        ),
+        (
+            "data has a key that a lookup nearly names, and other data is elsewhere",
+            &[
+                ("/data/common.yaml", "x: 1\n"),
+                ("/hiera.yaml", LEVELS),
+                ("/environment.conf", "modulepath = modules\n"),
+                ("/manifests/site.pp", "notice(lookup('ntp_sever'))\n"),
+            ],
+            "x: 1\nntp_server: y\n",
+        ),
+        (
+            "data has the key that other data looks up",
+            &[
+                ("/data/common.yaml", "x: 1\n"),
+                ("/hiera.yaml", "version: 5\nhierarchy:\n  - { name: c, glob: '*.yaml' }\n"),
+                ("/environment.conf", "modulepath = modules\n"),
+                ("/manifests/site.pp", "notice(lookup('x'), lookup('y'))\n"),
+                ("/data/more.yaml", "y: \"%{lookup('z')}\"\n"),
+            ],
+            "x: 1\nz: y\n",
         ),
     ];
     for (what, files, edited) in cases {
@@ -535,8 +606,8 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
         let mut project = Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
         project.update(&ChangeBatch::new());
         let before = all_said(&project, &project.findings().all(project.db()));
-        // The last file of the tree is the one whose findings change; the edited one is the first manifest.
-        let (path, text) = files.iter().find(|(path, _)| path.ends_with(".pp")).copied().unwrap_or_default();
+        // The first file is edited; the findings of the last one change.
+        let (path, text) = files[0];
         for (step, text) in [edited, text].into_iter().enumerate() {
             system.write_file(path, text);
             project.update(&[path].into_iter().collect::<ChangeBatch>());
@@ -545,6 +616,10 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
             let clean = Project::new(clean, &["/".into()], options.clone());
             assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "{what}");
             assert_eq!(kept == before, step == 1, "{what}: {kept:?}");
+            let (last, _) = files[files.len() - 1];
+            let is_of_last = |it: &&String| it.starts_with(&format!("{last} "));
+            let of_last = |all: &[String]| all.iter().filter(is_of_last).cloned().collect::<Vec<_>>();
+            assert_eq!(of_last(&kept) == of_last(&before), step == 1, "{what}: {kept:?}");
         }
     }
 }

@@ -14,11 +14,11 @@ use marotte_resolve::data_files::{data_files, layer_keys};
 use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::names::{known, module_of};
 use marotte_resolve::resource_types::ResourceTypeName;
-use marotte_resolve::spelling::nearest;
 use marotte_text::{Str, normalized, unrooted};
 
 use crate::context::Context;
 use crate::data::found::{is_layer_readable, values_of_key};
+use crate::incremental::near_keys::is_meant;
 
 /// Whether a parameter of this type must be given: `undef`, which a missing one is, is not of the type.
 pub(crate) fn needs_value(expected: &Type) -> bool {
@@ -209,15 +209,12 @@ pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'
 
 /// Whether data has a key that is similar to this one and doesn't name a parameter: another rule reports that.
 fn is_meant_by_key(db: &dyn Db, environment: Environment, class: Item<'_>, key: &str) -> bool {
-    const LETTERS: usize = 3;
     let is_parameter = |it: &str| {
         let (of, name) = it.rsplit_once("::").unwrap_or_default();
         known(db, class.file(db), NameKind::Class, of)
             .is_some_and(|it| it.signature(db).parameter(name).is_some())
     };
     [Layer::Environment, Layer::Module(module_of(key).into())].into_iter().any(|layer| {
-        let keys = layer_keys(db, environment, layer).iter().map(|it| it.as_str());
-        let may_be = |it: &&str| it.len().abs_diff(key.len()) <= LETTERS && !is_parameter(it);
-        nearest(key, keys.filter(may_be)).is_some()
+        layer_keys(db, environment, layer).iter().any(|it| is_meant(it, key) && !is_parameter(it))
     })
 }
