@@ -25,6 +25,7 @@ pub mod semantics;
 mod style;
 mod suppressions;
 mod tree;
+pub mod unresolved;
 
 pub use analysis::templates::erb::template_code;
 pub use data::{is_secret_key, secret_places};

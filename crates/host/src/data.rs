@@ -1,9 +1,10 @@
 //! Hiera's files: the configuration of each layer, and the files that match a pattern.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use indexmap::IndexSet;
+use globset::GlobMatcher;
 use marotte_db::{Db, File, FileStatus, listing, listing_error, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
@@ -110,12 +111,12 @@ pub(crate) fn glob(db: &dyn Db, run: Run, pattern: &str) -> Result<Vec<Str>, Rea
     let mut found = Vec::new();
     let mut folders = 0;
     for pattern in alternatives(pattern) {
-        let mut glob = Glob { db, folders, found: IndexSet::new() };
         let components: Vec<&str> = pattern.split('/').filter(|it| !it.is_empty()).collect();
         let fixed = components.iter().take_while(|it| !is_pattern(it)).count();
         let base: Utf8PathBuf = [&"/"].into_iter().chain(&components[..fixed]).collect();
         check_readable(db, run, file_at(db, &base))?;
-        glob.search(&base, &components[fixed..], 0)?;
+        let mut glob = Glob::new(db, &components[fixed..], folders)?;
+        glob.search(&base, &BTreeSet::from([0]), 0)?;
         folders = glob.folders;
         found.extend(glob.found);
     }
@@ -125,49 +126,84 @@ pub(crate) fn glob(db: &dyn Db, run: Run, pattern: &str) -> Result<Vec<Str>, Rea
     Ok(found.into_iter().map(|it| it.as_str().into()).collect())
 }
 
-struct Glob<'a> {
-    db: &'a dyn Db,
-    folders: usize,
-    /// Each file once, however many ways `**` leads to it.
-    found: IndexSet<Utf8PathBuf>,
+/// A component of a pattern.
+enum Component<'a> {
+    /// A plain name.
+    Name(&'a str),
+    /// A name with wildcards.
+    Wildcards(GlobMatcher),
+    /// `**` before another component: any number of folders.
+    Folders,
 }
 
-impl Glob<'_> {
-    fn search(&mut self, folder: &Utf8Path, components: &[&str], depth: usize) -> Result<(), ReadError> {
-        let Some((first, rest)) = components.split_first() else {
-            // What cannot be read is found, too, and is an error when it is read.
-            let status = file_at(self.db, folder).status(self.db);
-            if !matches!(status, FileStatus::Folder | FileStatus::Missing) {
-                self.found.insert(folder.to_owned());
-            }
-            return Ok(());
+/// A search as Ruby's: it goes through the entries of a folder once, by name, with all components that they may match. So a folder's
+/// files come in its place among the other entries.
+struct Glob<'a> {
+    db: &'a dyn Db,
+    components: Vec<Component<'a>>,
+    folders: usize,
+    found: Vec<Utf8PathBuf>,
+}
+
+impl<'a> Glob<'a> {
+    fn new(db: &'a dyn Db, components: &[&'a str], folders: usize) -> Result<Glob<'a>, ReadError> {
+        let last = components.len().saturating_sub(1);
+        let of = |(index, it): (usize, &&'a str)| match *it {
+            "**" if index < last => Ok(Component::Folders),
+            it if is_pattern(it) => matcher(it).map(Component::Wildcards).map_err(ReadError),
+            it => Ok(Component::Name(it)),
         };
-        if !is_pattern(first) {
-            return self.search(&folder.join(first), rest, depth);
+        let components = components.iter().enumerate().map(of).collect::<Result<_, _>>()?;
+        Ok(Glob { db, components, folders, found: Vec::new() })
+    }
+
+    /// Searches a path for the components at some positions; the position after the last one means the path itself.
+    fn search(&mut self, path: &Utf8Path, at: &BTreeSet<usize>, depth: usize) -> Result<(), ReadError> {
+        let mut open = at.clone();
+        for position in at {
+            // `**` also means no folder at all.
+            let folders =
+                self.components[*position..].iter().take_while(|it| matches!(it, Component::Folders));
+            open.extend((1..=folders.count()).map(|it| position + it));
+        }
+        if open.remove(&self.components.len()) {
+            // What cannot be read is found, too, and is an error when it is read.
+            let status = file_at(self.db, path).status(self.db);
+            if !matches!(status, FileStatus::Folder | FileStatus::Missing) {
+                self.found.push(path.to_owned());
+            }
+        }
+        if let [position] = open.iter().copied().collect::<Vec<_>>()[..]
+            && let Component::Name(name) = self.components[position]
+        {
+            return self.search(&path.join(name), &BTreeSet::from([position + 1]), depth);
+        }
+        if open.is_empty() {
+            return Ok(());
         }
         self.folders += 1;
         if self.folders > GLOB_LIMIT {
             return Err(ReadError(format!("the pattern looks into more than {GLOB_LIMIT} folders")));
         }
-        let folder_file = file_at(self.db, folder);
-        if let Some(error) = listing_error(self.db, folder_file) {
-            return Err(ReadError(format!("'{folder}' cannot be read: {error}")));
+        let folder = file_at(self.db, path);
+        if let Some(error) = listing_error(self.db, folder) {
+            return Err(ReadError(format!("'{path}' cannot be read: {error}")));
         }
-        let entries = listing(self.db, folder_file).iter();
-        let entries: Vec<_> = entries.filter(|it| !it.name.starts_with('.')).collect();
-        if *first == "**" && !rest.is_empty() {
-            self.search(folder, rest, depth)?;
-            if depth < GLOB_DEPTH {
+        for entry in listing(self.db, folder) {
+            let is_hidden = entry.name.starts_with('.');
+            let next = |position: &usize| match &self.components[*position] {
+                Component::Name(name) => (entry.name == *name).then_some(position + 1),
+                Component::Wildcards(it) => (!is_hidden && it.is_match(&entry.name)).then_some(position + 1),
                 // Links are only followed where a name or a pattern other than `**` matches them.
-                for it in entries.iter().filter(|it| it.is_directory && !it.is_link) {
-                    self.search(&folder.join(&it.name), components, depth + 1)?;
+                Component::Folders => {
+                    (!is_hidden && entry.is_directory && !entry.is_link && depth < GLOB_DEPTH)
+                        .then_some(*position)
                 }
+            };
+            let at: BTreeSet<usize> = open.iter().filter_map(next).collect();
+            if !at.is_empty() {
+                self.search(&path.join(&entry.name), &at, depth + 1)?;
             }
-            return Ok(());
-        }
-        let matcher = matcher(first).map_err(ReadError)?;
-        for it in entries.iter().filter(|it| matcher.is_match(&it.name)) {
-            self.search(&folder.join(&it.name), rest, depth)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{foreign_keys, hiera_section};
 use marotte_resolve::functions;
-use marotte_resolve::ruby::{RubyKind, may_extend};
+use marotte_resolve::ruby::{RubyKind, is_in_ruby, may_extend, ruby_definition};
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
@@ -176,6 +176,9 @@ impl Requests for DatabaseHost<'_> {
     }
 
     fn function(&self, name: &str) -> Result<Option<Code>, ReadError> {
+        if is_in_ruby(self.db, self.run().environment(self.db), RubyKind::Function, name) {
+            return Ok(None);
+        }
         let found = self.load(Wanted::Function, name)?.map(|(_, code)| code);
         if found.is_none() && !self.is_ruby_function(name) {
             refuse_unread(self.db, self.run(), &[RubyKind::Function, RubyKind::LegacyFunction], name)?;
@@ -184,7 +187,13 @@ impl Requests for DatabaseHost<'_> {
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
-        self.load(Wanted::Type, name)
+        match ruby_definition(self.db, self.run().environment(self.db), RubyKind::DataType, name.into()) {
+            Some(found) => Err(ReadError(format!(
+                "the data type is written in Ruby ({}), which is not evaluated",
+                found.file.path(self.db)
+            ))),
+            None => self.load(Wanted::Type, name),
+        }
     }
 
     fn is_resource_type(&self, name: &str) -> bool {

@@ -314,23 +314,54 @@ fn no_name_leads_out_of_where_its_kind_is_looked_for() {
 #[test]
 fn patterns_of_data_find_what_a_glob_finds() {
     let system = MemorySystem::new();
-    for path in ["a/f", "a/b/f", "real/f", "real/x/f", "real/y/z/f", "a/.hidden/f"] {
+    let files = [
+        "a/f",
+        "a/b/f",
+        "real/f",
+        "real/x/f",
+        "real/y/z/f",
+        "a/.hidden/f",
+        "m",
+        "c/y",
+        "a/y/k",
+        "b.d/f",
+        "b/f",
+        "a",
+    ];
+    for path in files {
         system.write_file(format!("/env/data/{path}.yaml"), "");
     }
     system.link("/env/data/a/l", "../real");
     system.link("/env/data/a/up", "..");
     let it = context(system);
     for (pattern, expected) in [
-        ("a/**/*.yaml", &["a/b/f", "a/f"] as &[&str]),
-        ("a/**/**/f.yaml", &["a/b/f", "a/f"]),
-        ("a/*/*.yaml", &["a/b/f", "a/l/f"]),
+        ("a/**/*.yaml", &["a/b/f", "a/f", "a/y/k"] as &[&str]),
+        ("a/*/*.yaml", &["a/b/f", "a/l/f", "a/up/a", "a/up/m", "a/y/k"]),
         ("a/l/**/*.yaml", &["a/l/f", "a/l/x/f", "a/l/y/z/f"]),
+        ("a/**/**/f.yaml", &["a/b/f", "a/f"]),
         ("a/**/x/f.yaml", &[]),
         ("a/**/l/f.yaml", &["a/l/f"]),
         ("{a,a}/f.yaml", &["a/f", "a/f"]),
+        (
+            "**/*.yaml",
+            &["a/b/f", "a/f", "a/y/k", "a", "b/f", "b.d/f", "c/y", "m", "real/f", "real/x/f", "real/y/z/f"],
+        ),
+        ("**/f.yaml", &["a/b/f", "a/f", "b/f", "b.d/f", "real/f", "real/x/f", "real/y/z/f"]),
+        (
+            "*/**/*.yaml",
+            &["a/b/f", "a/f", "a/y/k", "b/f", "b.d/f", "c/y", "real/f", "real/x/f", "real/y/z/f"],
+        ),
+        ("**/y/*.yaml", &["a/y/k"]),
+        (
+            "**/*",
+            &["a/b/f", "a/f", "a/y/k", "a", "b/f", "b.d/f", "c/y", "m", "real/f", "real/x/f", "real/y/z/f"],
+        ),
+        ("real/**/z/**/*.yaml", &["real/y/z/f"]),
+        ("**/real/**/f.yaml", &["real/f", "real/x/f", "real/y/z/f"]),
+        ("{**/m,a/*}.yaml", &["m", "a/f"]),
+        ("**/b*/f.yaml", &["a/b/f", "b/f", "b.d/f"]),
     ] {
-        let mut found = it.host().data_glob(&format!("/env/data/{pattern}")).unwrap();
-        found.sort();
+        let found = it.host().data_glob(&format!("/env/data/{pattern}")).unwrap();
         let expected: Vec<String> = expected.iter().map(|it| format!("/env/data/{it}.yaml")).collect();
         assert_eq!(found, expected, "{pattern}");
     }

@@ -28,6 +28,7 @@ pub use driver::{Panicked, Progress, keep_panics_quiet};
 pub use fetched::{fetched_modules, is_own_of_reader};
 pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
+pub use marotte_check::unresolved::Unresolved;
 pub use marotte_host::{ProjectDatabase, ProjectSources};
 pub use project::{CheckJob, Checked, Project, ProjectOptions, check_one, check_support, outermost};
 pub use report::Report;

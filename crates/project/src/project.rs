@@ -1,6 +1,6 @@
 mod stale;
 
-use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, RuleSet, rules};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, Rule, RuleSet, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use indexmap::IndexSet;
 use marotte_check::incremental::dependencies::{Dependencies, dependencies};
 use marotte_check::incremental::interface::{Outlines, outlines};
 use marotte_check::incremental::overview::{Contents, Overview};
+use marotte_check::unresolved::{Unresolved, unresolved};
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
@@ -211,6 +212,30 @@ impl Project {
             true => uninstalled_modules(&self.db),
             false => BTreeSet::new(),
         }
+    }
+
+    /// Returns the names in the checked code that nothing here defines, and that modules which are not here may define: no finding is
+    /// about them. Those of modules in Puppetfiles are not among them. Empty if no requested rule resolves names.
+    pub fn unresolved(&self) -> Unresolved {
+        const RESOLVING: [&Rule; 4] = [
+            rules::UNRESOLVED_CLASS,
+            rules::UNRESOLVED_FUNCTION,
+            rules::UNRESOLVED_RESOURCE_TYPE,
+            rules::UNRESOLVED_TYPE,
+        ];
+        let mut all = Unresolved::default();
+        let requested = Settings::get(&self.db).rules(&self.db);
+        if !RESOLVING.iter().any(|it| requested.contains(it)) {
+            return all;
+        }
+        let is_code = |it: &File| discovery::is_puppet(it.path(&self.db));
+        let code: Vec<File> = self.files().filter(is_code).collect();
+        let of = |db: &ProjectDatabase, file: &File| caught(db, || unresolved(db, *file)).ok();
+        let found = in_parallel(self.db.clone(), &self.workers, &code, of);
+        found.into_iter().flatten().for_each(|it| all.extend(it));
+        let uninstalled = uninstalled_modules(&self.db);
+        all.modules.retain(|it| !uninstalled.contains(it));
+        all
     }
 
     /// Returns the number of [modules that Puppetfiles fetch](Project::fetched_modules) of which nothing was checked, although the

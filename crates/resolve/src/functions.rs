@@ -7,7 +7,7 @@ use marotte_text::{normalized, unrooted};
 
 use crate::bolt;
 use crate::names::{Lookup, lacks_modules, look_up};
-use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
+use crate::ruby::{RubyFile, RubyKind, is_in_ruby, is_mentioned, ruby_definition};
 
 /// The result of resolving a function name.
 #[derive(Clone, Copy)]
@@ -53,7 +53,9 @@ pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name
         return Function::Builtin(builtin);
     }
     let looked_up = look_up(db, from, NameKind::Function, name);
-    if let Lookup::Found(item) = looked_up {
+    if let Lookup::Found(item) = looked_up
+        && !is_in_ruby(db, environment, RubyKind::Function, &lower)
+    {
         return Function::Puppet(item);
     }
     if let Some(file) = ruby_function(db, environment, &lower) {

@@ -80,42 +80,56 @@ impl RubyKind {
 pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
     let found = ruby_definitions(db, environment).get(&(kind, name.clone()))?;
     let mut paths: Vec<&Utf8PathBuf> = [&found.path].into_iter().chain(&found.others).collect();
+    // A name with a namespace is looked for in its own module.
+    let own = name.split_once("::").and_then(|(module, _)| module_folder(db, environment, module.into()));
+    if let Some(own) = own.filter(|_| matches!(kind, RubyKind::Function | RubyKind::DataType)) {
+        paths.retain(|it| it.starts_with(own));
+    }
     if paths.len() > 1 {
-        first_to_be_found(db, environment, kind, &name, &mut paths);
+        first_to_be_found(db, environment, kind, &mut paths);
     }
     let (path, others) = paths.split_first()?;
     let file = db.files().file(db, path);
-    let is_only = others.iter().all(|it| are_same(db, file, db.files().file(db, it)));
+    let is_only = others.iter().all(|it| are_same(db, file, db.files().file(db, it)))
+        && (kind != RubyKind::Function || !has_legacy_elsewhere(db, environment, &name));
     Some(RubyFile { file, is_only })
 }
 
-/// Removes files that others precede for certain: functions with namespaces are looked for in their own module, and resource types in
-/// the folders of the module path in order. Within a folder, the order is that of the disk; functions without namespaces are looked
-/// for in the calling module first, which is not known here.
-fn first_to_be_found(
-    db: &dyn Db,
-    environment: Environment,
-    kind: RubyKind,
-    name: &str,
-    paths: &mut Vec<&Utf8PathBuf>,
-) {
-    let is_first: Box<dyn Fn(&Utf8Path) -> bool> = match (kind, name.split_once("::")) {
-        (RubyKind::Function, Some((module, _))) => match module_folder(db, environment, module.into()) {
-            Some(own) => Box::new(move |path| path.starts_with(own)),
-            None => return,
-        },
-        (RubyKind::ResourceType, _) => {
-            let folders = environment.module_path(db);
-            let folder_of = |path: &Utf8Path| folders.iter().position(|it| path.starts_with(it));
-            let Some(all) = paths.iter().map(|it| folder_of(it)).collect::<Option<Vec<_>>>() else { return };
-            let first = all.into_iter().min();
-            Box::new(move |path| folder_of(path) == first)
-        }
-        _ => return,
+/// Whether a module defines a function only by the 3.x API, which others define by the 4.x API: modules come one after the other, and
+/// only within one does the newer API take precedence.
+fn has_legacy_elsewhere(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    let roots = |kind: RubyKind| -> Vec<&Utf8Path> {
+        let found = ruby_definitions(db, environment).get(&(kind, name.into()));
+        let paths = found.into_iter().flat_map(|it| [&it.path].into_iter().chain(&it.others));
+        // The file of a name without a namespace is directly in its folder.
+        let depth = 1 + Utf8Path::new(kind.folder()).components().count();
+        paths.filter_map(|it| it.ancestors().nth(depth)).collect()
     };
-    if paths.iter().any(|it| is_first(it)) {
-        paths.retain(|it| is_first(it));
+    let legacy = roots(RubyKind::LegacyFunction);
+    !legacy.is_empty() && {
+        let new = roots(RubyKind::Function);
+        legacy.iter().any(|it| !new.contains(it))
     }
+}
+
+/// Whether the module of a qualified name defines it in Ruby, as a function or a data type: such a definition takes precedence over one
+/// in Puppet.
+pub fn is_in_ruby(db: &dyn Db, environment: Environment, kind: RubyKind, name: &str) -> bool {
+    name.contains("::") && ruby_definition(db, environment, kind, name.into()).is_some()
+}
+
+/// Removes files of resource types that others precede for certain: they are looked for in the folders of the module path in order.
+/// Within a folder, the order is that of the disk; functions without namespaces are looked for in the calling module first, which is
+/// not known here.
+fn first_to_be_found(db: &dyn Db, environment: Environment, kind: RubyKind, paths: &mut Vec<&Utf8PathBuf>) {
+    if kind != RubyKind::ResourceType {
+        return;
+    }
+    let folders = environment.module_path(db);
+    let folder_of = |path: &Utf8Path| folders.iter().position(|it| path.starts_with(it));
+    let Some(all) = paths.iter().map(|it| folder_of(it)).collect::<Option<Vec<_>>>() else { return };
+    let first = all.into_iter().min();
+    paths.retain(|it| folder_of(it) == first);
 }
 
 /// Whether two files have the same text, and it means the same in both.
@@ -331,11 +345,21 @@ mod tests {
             ("/env/modules/b/lib/puppet/functions/b/f.rb", "2"),
             ("/env/modules/a/lib/puppet/functions/g.rb", "1"),
             ("/env/modules/b/lib/puppet/functions/g.rb", "2"),
+            ("/env/modules/a/lib/puppet/functions/c/f.rb", "1"),
+            ("/env/modules/c/manifests/init.pp", ""),
+            ("/env/modules/a/lib/puppet/functions/h.rb", "1"),
+            ("/env/modules/a/lib/puppet/parser/functions/h.rb", "1"),
+            ("/env/modules/a/lib/puppet/functions/k.rb", "1"),
+            ("/env/modules/b/lib/puppet/parser/functions/k.rb", "1"),
         ]);
         let environment = db.add_environment("/env", &["/env/modules"], None);
         let found = |name: &str| ruby_definition(&db, environment, RubyKind::Function, name.into()).unwrap();
         assert!(found("b::f").is_only && found("b::f").file.path(&db).starts_with("/env/modules/b"));
         assert!(!found("g").is_only);
+        // Another module cannot define it.
+        assert_eq!(ruby_definition(&db, environment, RubyKind::Function, "c::f".into()), None);
+        // Within a module, the newer API takes precedence.
+        assert!(found("h").is_only && !found("k").is_only);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use marotte_text::{is_qualified, normalized, split_namespace};
 use crate::manifests::is_manifest;
 use crate::names::{Lookup, known, lacks_modules, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
-use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
+use crate::ruby::{RubyFile, RubyKind, is_in_ruby, is_mentioned, ruby_definition};
 
 /// The result of resolving a type name.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,9 @@ pub fn type_name<'db>(db: &'db dyn Db, from: File, environment: Environment, nam
         return TypeName::Builtin;
     }
     let alias = look_up(db, from, NameKind::TypeAlias, &lower);
-    if let Lookup::Found(item) = alias {
+    if let Lookup::Found(item) = alias
+        && !is_in_ruby(db, environment, RubyKind::DataType, &lower)
+    {
         return TypeName::Alias(item);
     }
     if let Some(file) = ruby_definition(db, environment, RubyKind::DataType, lower.as_str().into()) {

@@ -9,7 +9,7 @@ use marotte_diagnostics::output::Color;
 use marotte_diagnostics::upgrade::TOPICS;
 use marotte_diagnostics::{Diagnostic, Level, Rule, printable};
 use marotte_project::fix::FixSafety;
-use marotte_project::{Project, Report};
+use marotte_project::{Project, Report, Unresolved};
 use marotte_text::Str;
 
 use super::fetched::Fetched;
@@ -83,6 +83,7 @@ impl<'a> Summary<'a> {
             return Ok(());
         }
         let mut text = not_installed(&project.uninstalled_modules());
+        text.push_str(&not_resolved(&project.unresolved()));
         let ignored = if self.options.third_party { 0 } else { project.ignored_modules() };
         if ignored > 0 {
             let modules = count(ignored, "module");
@@ -184,21 +185,48 @@ fn fixable(safe: usize, other: usize, wanted: FixSafety) -> String {
 
 /// Returns a text about the modules that are not installed, and the consequences.
 fn not_installed(modules: &BTreeSet<Str>) -> String {
-    /// The number of names that are shown.
-    const SHOWN: usize = 5;
-    let shown: Vec<String> =
-        modules.iter().take(SHOWN).map(|it| format!("`{}`", printable::line(it))).collect();
-    let shown = shown.join(", ");
-    let more = match modules.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let shown = listed(modules.iter().map(Str::to_string));
     let are = if modules.len() == 1 { "is" } else { "are" };
     match modules.is_empty() {
         true => String::new(),
         false => format!(
-            "Not checked: uses of {shown}{more}, which {are} in the Puppetfile and not installed; `r10k puppetfile install` installs modules\n"
+            "Not checked: uses of {shown}, which {are} in the Puppetfile and not installed; `r10k puppetfile install` installs modules\n"
         ),
+    }
+}
+
+/// Returns a text about the names that were not resolved.
+fn not_resolved(names: &Unresolved) -> String {
+    let mut text = String::new();
+    if !names.modules.is_empty() {
+        let listed = listed(names.modules.iter().map(Str::to_string));
+        let (what, rest) = match names.modules.len() {
+            1 => ("module", "is not here; `--module-path` names its folder"),
+            _ => ("modules", "are not here; `--module-path` names their folder"),
+        };
+        let _ = writeln!(text, "Not checked: uses of the {what} {listed}, which {rest}");
+    }
+    let functions = names.functions.iter().map(|it| format!("{it}()"));
+    let others: Vec<String> = functions.chain(names.types.iter().map(Str::to_string)).collect();
+    if !others.is_empty() {
+        let _ = writeln!(
+            text,
+            "Not checked: uses of {}, which no module here defines",
+            listed(others.into_iter())
+        );
+    }
+    text
+}
+
+/// Lists names, and counts those beyond the first few.
+fn listed(names: impl Iterator<Item = String>) -> String {
+    /// The number of names that are shown.
+    const SHOWN: usize = 5;
+    let names: Vec<String> = names.map(|it| format!("`{}`", printable::line(&it))).collect();
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 

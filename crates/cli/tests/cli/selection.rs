@@ -107,6 +107,32 @@ fn the_summary_counts_the_fixes() {
 }
 
 #[test]
+fn names_that_modules_elsewhere_may_define_are_named() {
+    let code: &[u8] = b"class m (Apt::Key $key) {\n  include concat\n  apt::source { 'x': }\n  a_type { pick($key, own()): }\n}\n";
+    let metadata: &[u8] = br#"{"name": "x-m", "version": "1.0.0", "author": "x", "license": "x", "source": "x", "dependencies": [{"name": "x-apt"}, {"name": "x-concat"}]}"#;
+    let folder = Folder::new(&[
+        ("m/metadata.json", metadata),
+        ("m/manifests/init.pp", code),
+        (
+            "m/lib/puppet/functions/own.rb",
+            b"Puppet::Functions.create_function(:own) do\n  def own\n  end\nend\n",
+        ),
+        ("none/.keep", b""),
+    ]);
+    let check =
+        |arguments: &[&str]| folder.marotte(&[&["check", "m", "--module-path", "none"], arguments].concat());
+    let told = "Not checked: uses of the modules `apt`, `concat`, which are not here; `--module-path` names their folder\n\
+                Not checked: uses of `pick()`, `a_type`, which no module here defines\n";
+    let run = check(&[]);
+    assert!(run.status == 0 && run.stdout.ends_with(told), "{run:?}");
+    let run = check(&["--output-format=json"]);
+    assert!(run.stderr.ends_with(told) && run.stdout == "[]\n", "{run:?}");
+    // No rule that is requested resolves names.
+    assert!(!check(&["--select", "star-comment"]).stdout.contains("Not checked"));
+    assert!(!check(&["--quiet"]).stdout.contains("Not checked"));
+}
+
+#[test]
 fn modules_that_are_not_installed_or_ignored_by_git_are_named() {
     let puppetfile: &[u8] = b"mod 'puppetlabs-apache', '1.0.0'\nmod 'puppetlabs-stdlib', '1.0.0'\n";
     let folder = Folder::new(&[

@@ -153,7 +153,8 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
             }
         }
     }
-    files.sort();
+    // As texts: `nodes.pp` comes before what is in `nodes`.
+    files.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     files
 }
 
@@ -184,6 +185,7 @@ mod tests {
         let system = MemorySystem::with_files([
             ("/m/b.pp", ""),
             ("/m/a/x.pp", ""),
+            ("/m/a.pp", ""),
             ("/m/.a/x.pp", ""),
             ("/m/.#b.pp", ""),
             ("/m/read.me", ""),
@@ -197,7 +199,7 @@ mod tests {
         }
         assert_eq!(
             manifests(&system, "/m".into()),
-            ["/m/a/x.pp", "/m/b.pp", "/m/folder.pp", "/m/folder.pp/x.pp", "/m/y.pp"]
+            ["/m/a.pp", "/m/a/x.pp", "/m/b.pp", "/m/folder.pp", "/m/folder.pp/x.pp", "/m/y.pp"]
         );
     }
 

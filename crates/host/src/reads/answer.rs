@@ -5,6 +5,7 @@ use marotte_hiera::LayerConfig;
 use marotte_hir::definition_files;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::Value;
+use marotte_resolve::ruby::{RubyKind, ruby_definition};
 
 use super::digest::Fields;
 use super::question::Kind;
@@ -40,8 +41,10 @@ pub fn shortcut(db: &dyn Db, node: Node, question: &Question) -> Option<Digest> 
         Kind::Body | Kind::DataSection | Kind::ForeignKeys => {
             vec![Some(file_at(db, Utf8Path::new(&*question.text)))]
         }
-        Kind::Function => vec![found(db, environment, Wanted::Function, &question.text)],
-        Kind::TypeAlias => vec![found(db, environment, Wanted::Type, &question.text)],
+        Kind::Function => {
+            found(db, environment, (Wanted::Function, RubyKind::Function), &question.text).into()
+        }
+        Kind::TypeAlias => found(db, environment, (Wanted::Type, RubyKind::DataType), &question.text).into(),
         Kind::Template => match files::find(db, run, "templates", &question.text) {
             Ok(file) => vec![file],
             Err(_) => return None,
@@ -76,11 +79,17 @@ fn layout(db: &dyn Db, environment: Environment) -> Option<Digest> {
     fields.finish()
 }
 
-/// The file in which the autoloader finds a function or a type.
-fn found(db: &dyn Db, environment: Environment, wanted: Wanted, name: &str) -> Option<File> {
+/// The files in which the autoloader finds a function or a type: in Puppet, and in Ruby, which takes precedence.
+fn found(
+    db: &dyn Db,
+    environment: Environment,
+    (wanted, kind): (Wanted, RubyKind),
+    name: &str,
+) -> [Option<File>; 2] {
     let paths = definition_files(db, environment, wanted.kind(), name);
     let mut files = paths.iter().map(|path| db.files().file(db, path));
-    files.find(|it| it.status(db) == FileStatus::Exists)
+    let in_puppet = files.find(|it| it.status(db) == FileStatus::Exists);
+    [in_puppet, ruby_definition(db, environment, kind, name.into()).map(|it| it.file)]
 }
 
 /// The digest of the bytes of a file, or of the reason why it cannot be read.

@@ -99,6 +99,11 @@ impl UsedNames {
         definitions.chain(attributes).chain(modules).chain(facts)
     }
 
+    /// The names of definitions, with their kinds.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &(Used, Str)> {
+        self.names.keys()
+    }
+
     /// The names that one of two files uses more often than the other one.
     pub(crate) fn other(&self, other: &UsedNames) -> BTreeSet<UsedName> {
         let (one, other): (BTreeSet<_>, BTreeSet<_>) = (self.all().collect(), other.all().collect());
