@@ -50,6 +50,10 @@ pub fn unresolved(db: &dyn Db, file: File) -> Unresolved {
         }
         let has_module = *kind == Used::Class || is_qualified(name);
         let module = module_of(name);
+        // Another rule reports a name that no module can have.
+        if !module.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+            continue;
+        }
         if has_module
             && (found.modules.contains(module) || module_folder(db, environment, module.into()).is_some())
         {

@@ -2,13 +2,16 @@
 
 mod changed;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::printable;
+use marotte_host::layout::{ENVIRONMENT_FILE, PUPPETFILE};
 use marotte_host::{Clock, Node};
+use marotte_impact::Side;
 use marotte_project::ChangeBatch;
 use serde_json::{Value, json};
 
@@ -26,7 +29,8 @@ use changed::{ChangedSystem, FileState};
 pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     crate::evaluation::refuse_recording(&args.compilation.evaluation, "affected")?;
     let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
-    let files = files(args, &*disk)?;
+    let changes = changes(args)?;
+    let files = files(&changes, &*disk)?;
     let system = Arc::new(ChangedSystem::new(Arc::clone(&disk), &files));
     let code = Arc::<ChangedSystem>::clone(&system);
     let clock = Clock::Fixed(Clock::System.now());
@@ -37,14 +41,23 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         return Ok(Status::Findings);
     };
     tracked.require_facts(args.node.iter().map(String::as_str))?;
-    let names = if args.node.is_empty() { tracked.all_nodes()? } else { args.node.clone() };
+    let mut names = if args.node.is_empty() { tracked.all_nodes()? } else { args.node.clone() };
+    let mut seen = BTreeSet::new();
+    names.retain(|it| seen.insert(it.clone()));
     let batch: ChangeBatch = files.iter().cloned().collect();
     let mut nodes: Vec<NodeStatus> = Vec::new();
     for name in names {
         // Facts that can't be read now may be readable after the change.
         let node = tracked.describe(None, Some(&name)).ok();
         let is_touched = node.is_none() || tracked.is_described_by(Some(&name), &batch);
-        nodes.push(NodeStatus { name, node, is_touched, reasons: Vec::new(), cached: None });
+        nodes.push(NodeStatus {
+            name,
+            node,
+            is_touched,
+            is_incomplete: false,
+            reasons: Vec::new(),
+            cached: None,
+        });
     }
     let mut cache = ResultCache::open(&args.cache, &args.compilation, &tracked, Arc::clone(&disk))?;
     if let Some(cache) = &mut cache {
@@ -52,22 +65,35 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         let asked: Vec<(String, Node)> =
             open.iter().filter_map(|it| Some((it.name.clone(), it.node?))).collect();
         let found = cache.find(&tracked, &asked, usize::MAX);
-        open.iter_mut().filter(|it| it.node.is_some()).zip(found).for_each(|(it, found)| it.cached = found);
+        for (it, found) in open.iter_mut().filter(|it| it.node.is_some()).zip(found) {
+            it.is_incomplete = found.as_ref().is_some_and(|it| matches!(it.side(), Side::Incomplete(_)));
+            it.cached = found;
+        }
     }
-    tell_what_is_never_read(args, &files, &tracked, &*disk)?;
+    tell_what_is_never_read(&changes, &files, &tracked, &*disk)?;
     // The values of `--set` may have been computed by functions of the tree.
     let is_whole = learn(&mut nodes, &tracked, &mut cache) && args.compilation.evaluation.set.is_empty();
     let cache = cache.as_ref();
     cache.map_or(Ok(()), ResultCache::save)?;
-    if !is_whole || touch(&mut nodes, &mut tracked, cache, &|state| system.set(state)) {
+    let decides = files.iter().any(|it| decides_on_code(it, &tracked));
+    if decides || !is_whole || touch(&mut nodes, &mut tracked, cache, &|state| system.set(state)) {
         nodes.iter_mut().for_each(|it| it.is_touched = true);
     }
     let all = nodes.len();
+    let unknown: Vec<String> =
+        nodes.iter().filter(|it| !it.is_touched && it.is_incomplete).map(|it| it.name.clone()).collect();
     if args.reasons {
         nodes.retain(|it| it.is_touched);
         reasons(&files, &mut nodes, &mut tracked, cache, &system)?;
     }
-    report(args, all, &nodes)
+    report(args, &changes, (all, &unknown), &nodes)
+}
+
+/// Whether a file decides on the code that a node gets: its path is that of the configuration of the environment, or of the list of
+/// modules that are installed from elsewhere.
+fn decides_on_code(file: &Utf8Path, tracked: &Compilation<'_>) -> bool {
+    let Some(root) = tracked.root() else { return false };
+    [ENVIRONMENT_FILE, PUPPETFILE].iter().any(|it| root.join(it) == file)
 }
 
 /// A node, with the result for it.
@@ -76,13 +102,15 @@ struct NodeStatus {
     /// The node. None if its facts can't be read.
     node: Option<Node>,
     is_touched: bool,
+    /// Whether part of its catalog is unknown: what wasn't evaluated may read any file.
+    is_incomplete: bool,
     /// The indices of the files whose change can affect the node.
     reasons: Vec<usize>,
     /// The result of its evaluation in another run, which replaces the evaluation.
     cached: Option<CachedResult>,
 }
 
-/// Makes files unreadable, then removes them, and marks the nodes whose evaluation changes. Returns whether all nodes can be
+/// Makes files unreadable, then removes them, then makes folders of what isn't a file, and marks the nodes whose evaluation changes. Returns whether all nodes can be
 /// affected, because the evaluated code may be elsewhere.
 fn touch(
     nodes: &mut [NodeStatus],
@@ -91,7 +119,7 @@ fn touch(
     set: &dyn Fn(FileState),
 ) -> bool {
     let module_path = tracked.module_path().to_vec();
-    for state in [FileState::Unreadable, FileState::Gone] {
+    for state in [FileState::Unreadable, FileState::Gone, FileState::Folder] {
         set(state);
         let applied = tracked.apply(&ChangeBatch::everything());
         if applied.is_err() || tracked.module_path() != module_path {
@@ -103,21 +131,53 @@ fn touch(
     false
 }
 
+/// Returns the paths that change, as they are given: `-` stands for those that standard input lists, one on each line or separated by
+/// null characters.
+fn changes(args: &AffectedArgs) -> Result<Vec<Utf8PathBuf>, Failure> {
+    let mut all = Vec::new();
+    for path in &args.changes {
+        if path != "-" {
+            all.push(path.clone());
+            continue;
+        }
+        let text = io::read_to_string(io::stdin().lock())?;
+        let separator = if text.contains('\0') { '\0' } else { '\n' };
+        all.extend(text.split(separator).filter(|it| !it.is_empty()).map(Utf8PathBuf::from));
+    }
+    Ok(all)
+}
+
 /// Returns the absolute paths of the files that change.
-fn files(args: &AffectedArgs, disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Failure> {
+fn files(changes: &[Utf8PathBuf], disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Failure> {
     let file = |path: &Utf8PathBuf| {
         let absolute = disk.absolute(path);
-        if disk.is_directory(&absolute) {
-            let message = format!("{path} is a folder; name the files in it that change, such as new ones");
+        if path.as_str().is_empty() {
+            return Err(Failure::Message("a path of a change is empty".to_owned()));
+        }
+        if disk.metadata(&absolute).is_ok() || disk.read_link(&absolute).is_some() {
+            return Ok(absolute);
+        }
+        if path.as_str().starts_with('"') {
+            let message =
+                format!("{path} does not exist: git puts names in quotes unless it is called with `-z`");
             return Err(Failure::Message(message));
         }
-        if disk.metadata(&absolute).is_err() {
-            let text = format!("note: {path} does not exist: it is taken for a new file");
-            writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
+        let above = absolute.ancestors().skip(1).find(|it| disk.metadata(&it.join(".git")).is_ok());
+        let here = disk.absolute(Utf8Path::new("."));
+        if let Some(above) = above.filter(|it| path.is_relative() && **it != here)
+            && disk.metadata(&above.join(path)).is_ok()
+        {
+            let message = format!(
+                "{path} does not exist here, but in {above}: `git diff --relative` lists paths within this folder"
+            );
+            return Err(Failure::Message(message));
         }
+        let text =
+            format!("note: {path} does not exist: it is taken for a new file, or one that was deleted");
+        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
         Ok(absolute)
     };
-    args.changes.iter().map(file).collect()
+    changes.iter().map(file).collect()
 }
 
 /// Finds the files that can affect nodes: each file is changed alone.
@@ -136,7 +196,9 @@ fn reasons(
         tracked.apply(&ChangeBatch::everything())?;
         nodes.iter_mut().for_each(|it| it.is_touched = false);
         let is_whole = look(nodes, tracked, false);
-        let all_are = !is_whole || touch(nodes, tracked, cache, &|state| system.set_only(number, state));
+        let all_are = !is_whole
+            || decides_on_code(file, tracked)
+            || touch(nodes, tracked, cache, &|state| system.set_only(number, state));
         for it in nodes.iter_mut() {
             let is_described = it.node.is_none() || tracked.is_described_by(Some(&it.name), &batch);
             if all_are || it.is_touched || is_described {
@@ -155,7 +217,7 @@ fn reasons(
 
 /// Reports the files that no evaluation can read, through any links.
 fn tell_what_is_never_read(
-    args: &AffectedArgs,
+    changes: &[Utf8PathBuf],
     files: &[Utf8PathBuf],
     tracked: &Compilation<'_>,
     disk: &dyn System,
@@ -164,7 +226,7 @@ fn tell_what_is_never_read(
     // A module may be a link that leads elsewhere.
     let folders = paths.iter().map(Utf8PathBuf::as_path).chain(tracked.modules().iter().map(|(_, it)| it));
     let real: Vec<Utf8PathBuf> = folders.filter_map(|it| disk.canonicalize(it).ok()).collect();
-    for (path, absolute) in args.changes.iter().zip(files) {
+    for (path, absolute) in changes.iter().zip(files) {
         let own = disk.canonicalize(absolute).unwrap_or_else(|_| absolute.clone());
         if !paths.iter().chain(&real).any(|it| absolute.starts_with(it) || own.starts_with(it)) {
             let text = format!(
@@ -190,16 +252,21 @@ fn learn(nodes: &mut [NodeStatus], tracked: &Compilation<'_>, cache: &mut Option
             |(_, node)| *node,
             |_, mut outcome| {
                 let asked = outcome.asked.take();
-                keeper.draft(asked, &relative(outcome, root))
+                (outcome.is_incomplete(), keeper.draft(asked, &relative(outcome, root)))
             },
         );
         all &= made.iter().all(Result::is_ok);
-        let drafts = open.iter().zip(made).filter_map(|((name, node), made)| {
-            let draft = made.ok().flatten().flatten()?;
-            Some(((*name).clone(), *node, draft))
-        });
-        let drafts = drafts.collect();
+        let mut drafts = Vec::new();
+        let mut incomplete = BTreeSet::new();
+        for ((name, node), made) in open.iter().zip(made) {
+            let Some((is_incomplete, draft)) = made.ok().flatten() else { continue };
+            if is_incomplete {
+                incomplete.insert((*name).clone());
+            }
+            drafts.extend(draft.map(|it| ((*name).clone(), *node, it)));
+        }
         cache.add(tracked, drafts);
+        nodes.iter_mut().for_each(|it| it.is_incomplete |= incomplete.contains(&it.name));
     }
     all
 }
@@ -229,22 +296,29 @@ fn look(nodes: &mut [NodeStatus], tracked: &Compilation<'_>, marks: bool) -> boo
         let mut open: Vec<&mut NodeStatus> =
             nodes.iter_mut().filter(|it| !it.is_touched && it.cached.is_none()).collect();
         let known: Vec<Node> = open.iter().filter_map(|it| it.node).collect();
-        let mut made = tracked.traced(&known, |it| *it, |_, _| ()).into_iter();
+        let mut made = tracked.traced(&known, |it| *it, |_, outcome| outcome.is_incomplete()).into_iter();
         for it in open.iter_mut().filter(|it| it.node.is_some()) {
             let made = made.next();
             all &= matches!(made, Some(Ok(_)));
-            if marks && let Some(Err(_) | Ok(Some(()))) = made {
-                it.is_touched = true;
+            match made {
+                Some(Err(_) | Ok(Some(_))) if marks => it.is_touched = true,
+                Some(Ok(Some(is_incomplete))) => it.is_incomplete |= is_incomplete,
+                _ => {}
             }
         }
     }
     all
 }
 
-/// Writes the nodes that can be affected, and the total number of nodes.
-fn report(args: &AffectedArgs, all: usize, nodes: &[NodeStatus]) -> Result<Status, Failure> {
+/// Writes the nodes that can be affected, with the number of all nodes and those that are not fully known.
+fn report(
+    args: &AffectedArgs,
+    changes: &[Utf8PathBuf],
+    (all, unknown): (usize, &[String]),
+    nodes: &[NodeStatus],
+) -> Result<Status, Failure> {
     let touched: Vec<&NodeStatus> = nodes.iter().filter(|it| it.is_touched).collect();
-    let changes: Vec<&str> = args.changes.iter().map(|it| Utf8Path::as_str(it)).collect();
+    let changes: Vec<&str> = changes.iter().map(|it| it.as_str()).collect();
     let reasons =
         |it: &NodeStatus| it.reasons.iter().filter_map(|it| changes.get(*it).copied()).collect::<Vec<_>>();
     match args.output_format {
@@ -256,11 +330,18 @@ fn report(args: &AffectedArgs, all: usize, nodes: &[NodeStatus]) -> Result<Statu
             let lines: String =
                 touched.iter().map(|it| format!("{}\n", printable::line(&line(it)))).collect();
             print(&lines)?;
-            writeln!(io::stderr().lock(), "{} of {all} nodes can be touched", touched.len())?;
+            let mut out = io::stderr().lock();
+            writeln!(out, "{} of {all} nodes can be touched", touched.len())?;
+            if let Some(name) = unknown.first() {
+                let (count, name) = (unknown.len(), printable::line(name));
+                writeln!(out, "{count} more are not fully known, and may read any file, such as {name}")?;
+            }
         }
         NameFormat::Json => {
             let names: Vec<&str> = touched.iter().map(|it| &*it.name).collect();
-            let mut whole = json!({ "version": 1, "changes": changes, "nodes": all, "affected": names });
+            let mut whole = json!({
+                "version": 1, "changes": changes, "nodes": all, "affected": names, "incomplete": unknown,
+            });
             if args.reasons {
                 let reasons = touched.iter().map(|it| (it.name.clone(), json!(reasons(it))));
                 whole["reasons"] = Value::Object(reasons.collect());
@@ -269,5 +350,9 @@ fn report(args: &AffectedArgs, all: usize, nodes: &[NodeStatus]) -> Result<Statu
             print_json(&(text + "\n"))?;
         }
     }
-    Ok(if touched.is_empty() { Status::Clean } else { Status::Findings })
+    Ok(match (touched.is_empty(), unknown.is_empty() || args.compilation.allow_incomplete) {
+        (false, _) => Status::Findings,
+        (true, false) => Status::Incomplete,
+        (true, true) => Status::Clean,
+    })
 }

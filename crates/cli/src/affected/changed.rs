@@ -15,11 +15,18 @@ pub(super) enum FileState {
     Kept,
     /// The files exist but can't be read, so that any evaluation that reads them gets an error.
     Unreadable,
-    /// The files don't exist.
+    /// The files don't exist, and neither do folders without any other files: git has no empty folders.
     Gone,
+    /// What isn't a file now is a folder whose contents can't be read.
+    Folder,
 }
 
-/// A copy of another system in which some files may change state, whether they exist or not. A caller that changes the state must
+impl FileState {
+    const ALL: [FileState; 4] = [FileState::Kept, FileState::Unreadable, FileState::Gone, FileState::Folder];
+}
+
+/// A copy of another system in which some files may change state, whether they exist or not. What isn't a file may be, or become, a
+/// folder or a link to one: it changes with everything below it. A caller that changes the state must
 /// notify the database, as it does for a change on disk.
 #[derive(Debug)]
 pub(super) struct ChangedSystem {
@@ -28,6 +35,8 @@ pub(super) struct ChangedSystem {
     each: Vec<[Utf8PathBuf; 2]>,
     /// All paths in `each`.
     files: BTreeSet<Utf8PathBuf>,
+    /// Those of them that may be folders: what exists there isn't a file.
+    trees: BTreeSet<Utf8PathBuf>,
     state: AtomicU8,
     /// The number of the only file that changes, or [`ALL`].
     only: AtomicUsize,
@@ -40,11 +49,13 @@ impl ChangedSystem {
     /// Creates a system in which all files are unchanged. `files` are absolute paths.
     pub(super) fn new(base: Arc<dyn System>, files: &[Utf8PathBuf]) -> ChangedSystem {
         let each: Vec<[Utf8PathBuf; 2]> = files.iter().map(|it| [real(&*base, it), it.clone()]).collect();
-        let files = each.iter().flatten().cloned().collect();
+        let files: BTreeSet<Utf8PathBuf> = each.iter().flatten().cloned().collect();
+        let trees = files.iter().filter(|it| !base.is_file(it)).cloned().collect();
         ChangedSystem {
             base,
             each,
             files,
+            trees,
             state: AtomicU8::new(FileState::Kept as u8),
             only: AtomicUsize::new(ALL),
         }
@@ -62,13 +73,15 @@ impl ChangedSystem {
         self.state.store(state as u8, Ordering::SeqCst);
     }
 
-    /// Whether a path is that of a file that changes.
+    /// Whether a path is that of a file that changes, or below one.
     fn changes(&self, path: &Utf8Path) -> bool {
-        let is_one = || match self.only.load(Ordering::SeqCst) {
+        let is_one = |path: &Utf8Path| match self.only.load(Ordering::SeqCst) {
             ALL => true,
             only => self.each.get(only).is_some_and(|it| it.iter().any(|it| it == path)),
         };
-        self.files.contains(path) && is_one()
+        self.files.contains(path) && is_one(path)
+            || !self.trees.is_empty()
+                && path.ancestors().skip(1).any(|it| self.trees.contains(it) && is_one(it))
     }
 
     /// The paths of the files that change.
@@ -76,21 +89,49 @@ impl ChangedSystem {
         self.files.iter().filter(|it| self.changes(it))
     }
 
+    /// The state of all files that change.
+    fn state(&self) -> FileState {
+        let state = self.state.load(Ordering::SeqCst);
+        FileState::ALL.into_iter().find(|it| *it as u8 == state).unwrap_or(FileState::Kept)
+    }
+
     /// Returns the state of the file at a path.
     fn of(&self, path: &Utf8Path) -> FileState {
-        let state = match self.state.load(Ordering::SeqCst) {
-            it if it == FileState::Unreadable as u8 => FileState::Unreadable,
-            it if it == FileState::Gone as u8 => FileState::Gone,
-            _ => return FileState::Kept,
+        let state = self.state();
+        if state == FileState::Kept {
+            return state;
+        }
+        let is = |path: &Utf8Path| match state {
+            // A file stays one.
+            FileState::Folder => {
+                self.changes(path) && (self.trees.contains(path) || !self.files.contains(path))
+            }
+            FileState::Gone => self.changes(path) || self.is_emptied(path),
+            _ => self.changes(path),
         };
-        let is_changed = self.changes(path) || self.changes(&real(&*self.base, path));
-        if is_changed { state } else { FileState::Kept }
+        if is(path) || is(&real(&*self.base, path)) { state } else { FileState::Kept }
+    }
+
+    /// Whether a folder contains files that change, and nothing else.
+    fn is_emptied(&self, folder: &Utf8Path) -> bool {
+        self.changing().any(|it| it != folder && it.starts_with(folder))
+            && self.base.entries(folder).is_ok_and(|entries| {
+                entries.iter().all(|it| {
+                    let path = folder.join(&it.name);
+                    self.changes(&path) || it.kind == EntryKind::Directory && self.is_emptied(&path)
+                })
+            })
     }
 
     /// Whether a path is a folder because a file that may be new is below it.
     fn is_new_folder(&self, path: &Utf8Path) -> bool {
-        self.state.load(Ordering::SeqCst) == FileState::Unreadable as u8
+        matches!(self.state(), FileState::Unreadable | FileState::Folder)
             && self.changing().any(|it| it != path && it.starts_with(path))
+    }
+
+    /// Whether a path itself is a folder that may be new, rather than below one.
+    fn is_tree(&self, path: &Utf8Path) -> bool {
+        self.trees.contains(path) || self.trees.contains(&real(&*self.base, path))
     }
 }
 
@@ -118,7 +159,7 @@ impl system::Layer for ChangedSystem {
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.of(path) {
             FileState::Kept => self.base.read(path, limit),
-            FileState::Unreadable => Err(ReadError::PermissionDenied),
+            FileState::Unreadable | FileState::Folder => Err(ReadError::PermissionDenied),
             FileState::Gone => Err(ReadError::NotFound),
         }
     }
@@ -129,7 +170,10 @@ impl system::Layer for ChangedSystem {
                 true => Ok(Metadata { file_type: FileType::Directory, len: 0 }),
                 false => Err(error),
             }),
-            FileState::Unreadable => Ok(Metadata { file_type: FileType::File, len: 0 }),
+            FileState::Folder if self.is_tree(path) => {
+                Ok(Metadata { file_type: FileType::Directory, len: 0 })
+            }
+            FileState::Unreadable | FileState::Folder => Ok(Metadata { file_type: FileType::File, len: 0 }),
             FileState::Gone => Err(not_found()),
         }
     }
@@ -138,7 +182,7 @@ impl system::Layer for ChangedSystem {
         match self.of(path) {
             FileState::Kept if self.is_new_folder(path) => Ok(real(&*self.base, path)),
             FileState::Kept => self.base.canonicalize(path),
-            FileState::Unreadable => Ok(real(&*self.base, path)),
+            FileState::Unreadable | FileState::Folder => Ok(real(&*self.base, path)),
             FileState::Gone => Err(not_found()),
         }
     }
@@ -149,23 +193,35 @@ impl system::Layer for ChangedSystem {
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        let state = self.state();
+        match self.of(directory) {
+            FileState::Gone => return Err(not_found()),
+            FileState::Unreadable | FileState::Folder => {
+                return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+            }
+            FileState::Kept => {}
+        }
         let found = self.base.entries(directory);
         let mut entries = match found {
             Err(_) if self.is_new_folder(directory) => Vec::new(),
             found => found?,
         };
-        if self.state.load(Ordering::SeqCst) == FileState::Kept as u8 {
+        if state == FileState::Kept {
             return Ok(entries);
         }
         entries.retain(|it| self.of(&directory.join(&it.name)) != FileState::Gone);
         let folders = [directory.to_owned(), real(&*self.base, directory)];
-        for path in self.changing().filter(|it| self.of(it) == FileState::Unreadable) {
+        let is_there = |it: &&Utf8PathBuf| matches!(self.of(it), FileState::Unreadable | FileState::Folder);
+        for path in self.changing().filter(is_there) {
             let Some(rest) = folders.iter().find_map(|it| path.strip_prefix(it).ok()) else { continue };
             let mut names = rest.components();
             let Some(name) = names.next().map(|it| it.as_str().to_owned()) else { continue };
-            let kind = if names.next().is_some() { EntryKind::Directory } else { EntryKind::File };
-            if !entries.iter().any(|it| it.name == name) {
-                entries.push(Entry { name, kind });
+            let is_folder = names.next().is_some() || state == FileState::Folder && self.trees.contains(path);
+            let kind = if is_folder { EntryKind::Directory } else { EntryKind::File };
+            match entries.iter_mut().find(|it| it.name == name) {
+                Some(known) if self.trees.contains(path) && !is_folder => known.kind = kind,
+                Some(_) => {}
+                None => entries.push(Entry { name, kind }),
             }
         }
         entries.sort();
@@ -201,5 +257,37 @@ mod tests {
         system.set_only(1, FileState::Unreadable);
         assert_eq!((names("/a").as_deref(), names("/a/b").as_deref()), (Some("b x y"), Some("new")));
         assert_eq!(text("/a/x"), Ok(b"1".to_vec()));
+    }
+
+    #[test]
+    fn what_is_no_file_may_be_a_folder() {
+        let base = Arc::new(MemorySystem::with_files([
+            ("/m/b/files/x", ""),
+            ("/m/old/x", ""),
+            ("/m/file", ""),
+            ("/m/kept", ""),
+        ]));
+        let system = ChangedSystem::new(
+            base,
+            &["/m/new".into(), "/m/old".into(), "/m/b/files/x".into(), "/m/file".into()],
+        );
+        let kinds = |folder: &str| {
+            let kind =
+                |it: Entry| format!("{}{}", it.name, if it.kind == EntryKind::Directory { "/" } else { "" });
+            let entries = system.entries(folder.into()).map_err(|it| it.kind())?;
+            Ok(entries.into_iter().map(kind).collect::<Vec<_>>().join(" "))
+        };
+        let denied = Err(io::ErrorKind::PermissionDenied);
+        system.set(FileState::Folder);
+        assert_eq!(kinds("/m").as_deref(), Ok("b/ file kept new/ old/"));
+        assert_eq!((kinds("/m/new"), kinds("/m/old")), (denied.clone(), denied));
+        assert!(system.is_directory("/m/new".into()) && system.is_file("/m/new/any/file".into()));
+        assert!(system.is_file("/m/file".into()) && system.is_file("/m/b/files/x".into()));
+        system.set(FileState::Unreadable);
+        assert_eq!(kinds("/m").as_deref(), Ok("b/ file kept new old"));
+        // A folder without files goes, too.
+        system.set(FileState::Gone);
+        assert_eq!((kinds("/m").as_deref(), kinds("/m/b")), (Ok("kept"), Err(io::ErrorKind::NotFound)));
+        assert!(!system.is_directory("/m/b/files".into()));
     }
 }

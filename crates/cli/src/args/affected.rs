@@ -10,10 +10,12 @@ use super::{CacheArgs, CompilationArgs};
     after_help = "A node can be touched if its evaluation reads anything of the files, or looks whether they are there. What \
 becomes of the files is not asked: `marotte impact` says what a certain change does.
 
-Exit status: 0 no node can be touched, 1 some can, 2 wrong usage or a bug."
+A path that is not a file may be a folder, or a link to one, that changes with everything in it.
+
+Exit status: 0 no node can be touched, 1 some can, 2 wrong usage or a bug, 3 none is known to, but a catalog is not fully known (with --allow-incomplete: 0)."
 )]
 pub(crate) struct AffectedArgs {
-    /// Files of code or data that change, are new, or will be deleted
+    /// Files of code or data that change, are new, or will be deleted; `-` reads their names from standard input
     #[arg(value_name = "CHANGE", required = true)]
     pub(crate) changes: Vec<Utf8PathBuf>,
 

@@ -100,10 +100,13 @@ impl<'a> Nodes<'a> {
     /// The absolute paths that describe a node, or all nodes.
     pub(super) fn paths(&self, name: Option<&str>) -> Vec<Utf8PathBuf> {
         let args = self.args;
-        let mut paths: Vec<Utf8PathBuf> = match (&args.facts_dir, name) {
-            (Some(folder), Some(name)) => EXTENSIONS.map(|it| folder.join(format!("{name}.{it}"))).to_vec(),
-            (folder, _) => folder.iter().cloned().collect(),
+        // Each of them may be a folder with a file for each node.
+        let folders = [&args.facts_dir, &args.enc_output].into_iter().flatten();
+        let of_node = |folder: &Utf8PathBuf| match name {
+            Some(name) => EXTENSIONS.map(|it| folder.join(format!("{name}.{it}"))).to_vec(),
+            None => vec![folder.clone()],
         };
+        let mut paths: Vec<Utf8PathBuf> = folders.flat_map(of_node).collect();
         paths.extend(
             [&args.evaluation.facts, &args.enc_output, &args.trusted, &args.server_facts]
                 .into_iter()

@@ -355,7 +355,10 @@ fn a_change_of_a_file_touches_those_who_read_it_or_look_for_it() {
     assert_eq!(run(&["before/environment.conf"]), (1, all.to_owned()));
     assert_eq!(run(&["before/site/db/files/conf"]), (1, "db1".to_owned()));
     assert_eq!(run(&["facts/x1.yaml"]), (1, "x1".to_owned()));
-    assert_eq!(run(&["before/modules"]).0, 2);
+    // A folder changes with everything in it.
+    assert_eq!(run(&["before/modules/db"]), (1, "db1".to_owned()));
+    assert_eq!(run(&["before/modules"]), (1, all.to_owned()));
+    assert_eq!(run(&["--node", "web1", "--node", "web1", "before/modules"]), (1, "web1".to_owned()));
     assert_eq!(run(&["--node", "none", "before/manifests/site.pp"]), (2, String::new()));
 
     let outside = "after/manifests/site.pp";
@@ -363,6 +366,84 @@ fn a_change_of_a_file_touches_those_who_read_it_or_look_for_it() {
     let outside = folder.marotte(&arguments);
     let note = "note: after/manifests/site.pp is outside of the code, the data and the facts: no catalog depends on it\n";
     assert!(outside.stderr.starts_with(note), "{}", outside.stderr);
+}
+
+/// The answers are those of `impact` for a change that git lists as these paths.
+#[test]
+fn folders_links_and_lists_of_paths_are_changes_too() {
+    let folder = Folder::new(&[
+        ("tree/manifests/site.pp", b"include a\nif find_file('b/sub') { notify { 'b': } }\n"),
+        ("tree/site/.keep", b""),
+        ("tree/modules/a/manifests/init.pp", b"class a { }\n"),
+        ("tree/modules/b/files/sub/only", b""),
+        ("tree/.git/HEAD", b""),
+        ("tree/facts/n.yaml", b"a: 1\n"),
+        ("tree/enc/n.yaml", b"classes: []\n"),
+    ]);
+    let run = |before: &str, after: &[&str], paths: &[&str]| {
+        folder.write("tree/environment.conf", before.as_bytes());
+        let arguments = ["affected", "--environment-dir", "tree", "--facts-dir", "tree/facts"];
+        folder.marotte(&[&arguments[..], after, paths].concat())
+    };
+    let site = "modulepath = site:modules\n";
+    for (before, after, path, expected) in [
+        // A link to a module, a module in Ruby alone, one that nothing looks for.
+        (site, &[][..], "tree/site/a", 1),
+        (site, &[], "tree/site/a/lib/x.rb", 1),
+        (site, &[], "tree/site/other", 0),
+        ("", &[], "tree/site/a", 0),
+        // The folder of a file goes with it.
+        ("", &[], "tree/modules/b/files/sub/only", 1),
+        ("", &[], "tree/environment.conf", 1),
+        ("", &[], "tree/Puppetfile", 1),
+        ("", &["--enc-output", "tree/enc"], "tree/enc/n.yaml", 1),
+        ("", &["--enc-output", "tree/enc"], "tree/enc/other.yaml", 0),
+    ] {
+        let run = run(before, after, &[path]);
+        assert_eq!(run.status, expected, "{path}: {run:?}");
+    }
+    let arguments = ["affected", "--environment-dir", "tree", "--facts-dir", "tree/facts", "-"];
+    for list in ["tree/modules/x\ntree/manifests/site.pp\n", "tree/modules/x\0tree/manifests/site.pp\0"] {
+        let run = folder.marotte_with_input(&arguments, list.as_bytes());
+        assert_eq!((run.status, run.stdout.as_str()), (1, "n\n"), "{run:?}");
+    }
+    // Within a repository, git lists paths from its root.
+    let within = |path: &str| {
+        let mut command =
+            folder.command(&["affected", "--environment-dir", "..", "--facts-dir", "../facts", path]);
+        let output = command.current_dir(folder.path("tree/site")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (status, told) = within("manifests/site.pp");
+    assert!(status == Some(2) && told.contains("`git diff --relative`"), "{told}");
+    let (status, told) = within("\"manifests/\\303.pp\"");
+    assert!(status == Some(2) && told.contains("`-z`"), "{told}");
+}
+
+/// What was not evaluated may read any file.
+#[test]
+fn nodes_that_are_not_fully_known_are_told() {
+    let code =
+        b"Puppet::Functions.create_function(:'a::r') do\n  def r\n    Dir.glob(File.join(__dir__, '*')).size\n  end\nend\n";
+    let folder = Folder::new(&[
+        ("tree/manifests/site.pp", b"notify { a::r(): }\n"),
+        ("tree/modules/a/lib/puppet/functions/a/r.rb", code),
+        ("tree/data/x.yaml", b""),
+        ("facts/n.yaml", b"a: 1\n"),
+    ]);
+    let run = |more: &[&str]| {
+        let arguments = ["affected", "--environment-dir", "tree", "--facts-dir", "facts", "tree/data/x.yaml"];
+        folder.marotte(&[&arguments[..], more].concat())
+    };
+    let told = "0 of 1 nodes can be touched\n1 more are not fully known, and may read any file, such as n\n";
+    // With and without what other runs have kept.
+    for more in [&[][..], &[], &["--no-cache"], &["--reasons"]] {
+        let run = run(more);
+        assert_eq!((run.status, run.stderr.as_str()), (3, told), "{more:?}: {run:?}");
+    }
+    assert_eq!(run(&["--allow-incomplete"]).status, 0);
+    let json: serde_json::Value = serde_json::from_str(&run(&["--format", "json"]).stdout).unwrap();
+    assert_eq!(json["incomplete"], serde_json::json!(["n"]));
 }
 
 #[test]
