@@ -10,6 +10,7 @@ use marotte_text::Str;
 
 use crate::content;
 use crate::order::moved;
+use crate::shown::hides_content;
 use crate::{Change, Finding, Ignore, Origin, Shown, TextDiff};
 
 /// The maximum number of moved resources that are kept.
@@ -124,7 +125,11 @@ impl Sides<'_> {
         for it in after.resources.iter().filter(|it| !old.contains_key(&it.reference)) {
             let change = Change::Added {
                 resource: it.reference.clone(),
-                attributes: it.parameters.iter().map(|(name, it)| (name.clone(), Shown::new(it))).collect(),
+                attributes: it
+                    .parameters
+                    .iter()
+                    .map(|(name, value)| (name.clone(), Shown::attribute(it, name, value)))
+                    .collect(),
                 within: within(&new_within, &it.reference),
                 exported: it.exported,
             };
@@ -230,16 +235,18 @@ impl Sides<'_> {
         let hides = values.iter().flatten().any(|it| matches!(it, Value::Sensitive(_)));
         let change = match values {
             [Some(Value::String(old)), Some(Value::String(new))]
-                if old.contains('\n') || new.contains('\n') =>
+                if (old.contains('\n') || new.contains('\n'))
+                    && !(name == "content" && (hides_content(before) || hides_content(after))) =>
             {
                 Change::Text { resource, name: name.clone(), diff: TextDiff::new(old, new) }
             }
             _ => {
+                // What one side hides, the other one does not show either.
+                let hiding = if hides_content(after) { after } else { before };
                 let shown = |it: &Value| match it {
                     Value::Unknown(_) => Shown::new(it),
-                    // What one side hides, the other one does not show either.
                     _ if hides => Shown::Sensitive,
-                    it => Shown::new(it),
+                    it => Shown::attribute(hiding, name, it),
                 };
                 let [before, after] = values.map(|it| it.map(shown));
                 Change::Attribute { resource, name: name.clone(), before, after }

@@ -2,6 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use marotte_catalog::Resource;
 use marotte_catalog::wire::plain;
 use marotte_pcore::print::expression;
 use marotte_pcore::value::{Hash, Value};
@@ -25,6 +26,9 @@ pub enum Shown {
     Sensitive,
     /// An unknown value, with the reason.
     Unknown(Str),
+    /// A text that isn't shown, because the resource has `show_diff => false`: its size and a digest, so that different texts stay
+    /// different.
+    Withheld(Str),
 }
 
 impl Shown {
@@ -36,6 +40,18 @@ impl Shown {
             value => Shown::Value(bounded(expression(&plain(&masked(value)))).into()),
         }
     }
+
+    /// Converts the value of a resource's attribute.
+    pub(crate) fn attribute(resource: &Resource, name: &str, value: &Value) -> Shown {
+        match value {
+            Value::String(text) if name == "content" && hides_content(resource) => {
+                let (size, digest) = (text.len(), first_digits(&Sha256::digest(text.as_bytes())));
+                let bytes = if size == 1 { "byte" } else { "bytes" };
+                Shown::Withheld(format!("{size} {bytes}, SHA-256 {digest}…").into())
+            }
+            value => Shown::new(value),
+        }
+    }
 }
 
 impl fmt::Display for Shown {
@@ -43,8 +59,18 @@ impl fmt::Display for Shown {
         match self {
             Shown::Value(text) => out.write_str(text),
             Shown::Sensitive => out.write_str(HIDDEN),
+            Shown::Withheld(what) => write!(out, "({what})"),
             Shown::Unknown(why) => write!(out, "(not known, because of {why})"),
         }
+    }
+}
+
+/// Whether texts in a resource's `content` must not be shown: agents don't log them, either.
+pub(crate) fn hides_content(resource: &Resource) -> bool {
+    match resource.parameters.get("show_diff") {
+        Some(Value::Boolean(it)) => !it,
+        Some(Value::String(it)) => &**it == "false",
+        _ => false,
     }
 }
 

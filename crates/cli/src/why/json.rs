@@ -19,6 +19,7 @@ pub(super) fn written(answer: &Answer, db: &ProjectDatabase, findings: &mut Find
             let value = match &it.value {
                 Some(Shown::Value(text)) => json!({ "value": &**text }),
                 Some(Shown::Sensitive) => json!({ "sensitive": true }),
+                Some(Shown::Withheld(what)) => json!({ "withheld": &**what }),
                 Some(Shown::Unknown(why)) => json!({ "unknown": &**why }),
                 None => json!({ "withheld": WITHHELD }),
             };

@@ -239,6 +239,29 @@ fn lines_are_not_shown_if_they_must_not_be() {
     let run = impact(&[("modules/base/files/motd", Some(key))], &[]);
     assert_eq!(run.status, 1);
     assert!(!run.stdout.contains("abc"), "{}", run.stdout);
+
+    // The same holds for texts in the code, of changed and of new resources.
+    let code = |secret: &str| {
+        let file = |path: &str, more: &str| {
+            format!("  file {{ '{path}': content => \"pw={secret}\\nend\\n\", show_diff => {more} }}\n")
+        };
+        format!(
+            "class base {{\n{}{}{}}}\n",
+            file("/a", "false"),
+            file("/b", "'false'"),
+            file(secret, "false")
+        )
+    };
+    for (tree, secret) in [("before", "kanarienvogel"), ("after", "/kanarienvogel2")] {
+        folder.write(&format!("{tree}/modules/base/manifests/init.pp"), code(secret).as_bytes());
+    }
+    for format in ["full", "concise", "json", "markdown", "html", "junit", "sarif"] {
+        let run = compare(&folder, &["--output-format", format]);
+        assert_eq!(run.status, 1, "{format}: {}", run.stderr);
+        assert!(!run.stdout.contains("pw="), "{format}: {}", run.stdout);
+    }
+    let run = compare(&folder, &["--output-format", "json"]);
+    assert!(run.stdout.contains("\"withheld\": \"21 bytes, SHA-256 "), "{}", run.stdout);
 }
 
 #[cfg(unix)]

@@ -182,6 +182,7 @@ fn shown(value: &Shown) -> Value {
     match value {
         Shown::Value(text) => json!({ "value": text.as_str() }),
         Shown::Sensitive => json!({ "sensitive": true }),
+        Shown::Withheld(what) => json!({ "withheld": what.as_str() }),
         Shown::Unknown(why) => json!({ "unknown": why.as_str() }),
     }
 }
