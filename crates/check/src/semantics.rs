@@ -644,7 +644,8 @@ pub fn computed_attributes<'db>(
     for declaration in context.declarations().iter().filter(|it| it.type_name == type_name) {
         let defaults = unfolded(declaration.defaults());
         let is_function = !matches!(body.expr(declaration.by), Expr::Resource(_));
-        if declaration.parts.is_empty() && is_function {
+        // Defaults alone say nothing of the resources.
+        if declaration.parts.iter().all(|it| it.title.is_none()) && is_function {
             return Some(of_it(declaration.by));
         }
         for part in &declaration.parts {

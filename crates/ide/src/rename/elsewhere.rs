@@ -8,7 +8,7 @@ use marotte_hiera::Layer;
 use marotte_hir::body::FrameId;
 use marotte_hir::{Item, NameKind};
 use marotte_resolve::data_files::{config_file, hiera_file, hiera_levels};
-use marotte_text::{TextRange, TextSize};
+use marotte_text::{TextRange, TextSize, unrooted};
 
 use super::context::StringContext;
 use super::{RefusedRename, TextEdit, refuse};
@@ -64,6 +64,21 @@ pub(super) fn unreached(
         0 => format!("a test names `{name}` at {first}"),
         more => format!("tests name `{name}` at {first} and {more} other places"),
     }))
+}
+
+/// A note on tests that name a class or defined type and, as a word, one of its parameters.
+pub(super) fn tests_naming(db: &dyn Db, item: Item<'_>, parameter: &str) -> Option<String> {
+    let environment = environment_of(db, item.file(db));
+    let words = format!("{} {parameter}", unrooted(item.name(db)));
+    let files = naming_files(db, environment).files.iter().copied();
+    let mut files: Vec<File> =
+        files.filter(|it| is_of_tests(db, environment, *it) && has_words(db, *it, &words)).collect();
+    files.sort_by(|one, other| one.path(db).cmp(other.path(db)));
+    files.into_iter().find_map(|file| {
+        let at = *whole_names(source_text(db, file).text(), parameter).first()?;
+        let at = place(db, file, TextSize::try_from(at).unwrap_or_default());
+        Some(format!("a test may name the parameter `{parameter}`, at {at}"))
+    })
 }
 
 /// Whether a file belongs to the tests of a module or an environment, which no catalog contains.

@@ -135,6 +135,9 @@ pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRe
             "`{new}` is not a name for a variable: a lower-case letter or `_`, then letters, digits and `_` are"
         ));
     }
+    if KEYWORDS.contains(&new) || new == "unless" {
+        return refuse(format!("`{new}` is a word of the language"));
+    }
     if RESERVED_VARIABLES.contains(&new) || (is_attribute && semantics::metaparameters().any(|it| it == new))
     {
         return refuse(format!("the variable `${new}` belongs to the language"));

@@ -4,10 +4,13 @@ use marotte_check::semantics;
 use marotte_db::{File, environment_of, module_file, source_text};
 use marotte_hir::body::FrameId;
 use marotte_hir::{Item, ItemKind, items};
+use marotte_pcore::regexp::Regexp;
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use super::attributes::computed_attributes;
-use super::elsewhere::{clash, data_outside, documented, place, unreached, without_module};
+use super::elsewhere::{clash, data_outside, documented, place, tests_naming, unreached, without_module};
+use super::hashes;
+use super::installed::untouched;
 use super::templates::{NewName, templates};
 use super::{RefusedRename, Rename, TextEdit, new_name, refuse};
 use crate::data_entries::entries_of_key;
@@ -75,6 +78,8 @@ pub(super) fn rename<'db>(
         key(one).cmp(&key(other))
     });
     rename.edits.dedup_by(|one, other| one.place == other.place);
+    let environment = environment_of(db, from);
+    untouched(db, environment, rename.edits.iter().map(|it| it.place.file))?;
     Ok(rename)
 }
 
@@ -117,7 +122,10 @@ fn of_item<'db>(
                 }
             }
         }
-        options_by_pattern(db, from, old)?;
+        let keys = item.signature(db).parameters.iter();
+        let keys: Vec<[String; 2]> =
+            keys.map(|it| [old, new].map(|class| format!("{}::{}", normalized(class), it.name))).collect();
+        options_by_pattern(db, from, old, &keys)?;
         data_outside(db, environment, old)?;
         rename.notes.push(format!("what classifies nodes may name the class `{old}`"));
     }
@@ -166,17 +174,27 @@ fn keeps_layer(db: &dyn Db, file: File, old: &str, new: &str) -> Result<(), Refu
     }
 }
 
-/// Refuses if `lookup_options` apply to keys by a pattern that the old name is part of.
-fn options_by_pattern(db: &dyn Db, from: File, old: &str) -> Result<(), RefusedRename> {
+/// Refuses if `lookup_options` apply to keys by a pattern that the old name is part of, or that matches only one of an old and a new
+/// key.
+fn options_by_pattern(db: &dyn Db, from: File, old: &str, keys: &[[String; 2]]) -> Result<(), RefusedRename> {
+    let is_other = |pattern: &str| {
+        let Ok(pattern) = Regexp::new(pattern) else { return false };
+        let is_match = |key: &str| pattern.is_match(key).unwrap_or(true);
+        keys.iter().any(|[old, new]| is_match(old) != is_match(new))
+    };
     for file in hiera_files(db, environment_of(db, from)) {
-        if !has_words(db, *file, &format!("lookup_options {old}")) {
+        if !has_words(db, *file, "lookup_options") {
             continue;
         }
         let text = source_text(db, *file).text();
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             let key = line.trim_start().trim_start_matches(['\'', '"']);
-            if key.starts_with('^') && key.contains(old) {
+            let pattern =
+                key.split(['\'', '"']).next().and_then(|it| it.split(": ").next()).unwrap_or_default();
+            if key.starts_with('^')
+                && (key.contains(old) || is_other(pattern.trim_end().trim_end_matches(':')))
+            {
                 let at = marotte_text::TextSize::try_from(offset).unwrap_or_default();
                 return refuse(format!("a pattern of `lookup_options` at {} has it", place(db, *file, at)));
             }
@@ -198,6 +216,7 @@ fn of_variable<'db>(
     let is_own_parameter = frame == item.body(db).frame && is_parameter(db, item, frame, old);
     let is_attribute = is_own_parameter && matches!(kind, ItemKind::Class | ItemKind::Define);
     new_name::of_variable(new, has_scope && is_attribute)?;
+    let environment = environment_of(db, item.file(db));
     if is_own_parameter && kind == ItemKind::Plan {
         return refuse("who runs a plan names its parameters");
     }
@@ -211,6 +230,10 @@ fn of_variable<'db>(
         rename.edits.push(TextEdit { place: at, text });
     }
     clash(db, item, frame, new, &rename.edits)?;
+    hashes::shared(db, &rename.edits)?;
+    if kind == ItemKind::Template && is_own_parameter {
+        hashes::of_template(db, item.file(db), old, &rename.edits)?;
+    }
     if kind == ItemKind::Class && frame.is_none() {
         shadows(db, item, old, &rename.edits)?;
     }
@@ -233,6 +256,7 @@ fn of_variable<'db>(
     if is_attribute {
         without_module(db, item)?;
         computed_attributes(db, item, old, &rename.edits)?;
+        rename.notes.extend(tests_naming(db, item, old));
     }
     if is_attribute && kind == ItemKind::Class {
         let key = full(old);
@@ -241,8 +265,8 @@ fn of_variable<'db>(
                 .notes
                 .push(format!("something looks up keys by names that are put together: `{key}` may be one"));
         }
-        options_by_pattern(db, from, &key)?;
-        data_outside(db, environment_of(db, item.file(db)), &key)?;
+        options_by_pattern(db, from, &key, &[[key.clone(), full(new)]])?;
+        data_outside(db, environment, &key)?;
         if !entries_of_key(db, environment_of(db, from), &full(new)).is_empty() {
             return refuse(format!("data has the key `{}` already", full(new)));
         }
@@ -253,11 +277,15 @@ fn of_variable<'db>(
     Ok(rename)
 }
 
-/// Refuses if a class and one of its ancestors both have the variable: which one is read depends on the path.
+/// Refuses if a class and one of its ancestors both have the variable: which one is read depends on the path, unless it is a parameter
+/// of the heir, which is always set.
 fn shadows(db: &dyn Db, item: Item<'_>, name: &Str, edits: &[TextEdit]) -> Result<(), RefusedRename> {
     let others = edits.iter().flat_map(|it| items(db, it.place.file)).filter(|it| **it != item);
+    let has_parameter = |class: Item<'_>| class.signature(db).parameter(name).is_some();
     let heirs = others.filter(|it| semantics::parents(db, **it).contains(&item)).copied();
-    for class in semantics::parents(db, item).into_iter().chain(heirs) {
+    let heirs = heirs.filter(|it| !has_parameter(*it));
+    let parents = if has_parameter(item) { Vec::new() } else { semantics::parents(db, item) };
+    for class in parents.into_iter().chain(heirs) {
         if scope_has(db, class, name) {
             return refuse(format!("the class `{}` has a variable `${name}`, too", class.name(db)));
         }
@@ -334,7 +362,7 @@ fn of_key<'db>(
         keeps_layer(db, at.file, old, new)?;
         rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
     }
-    options_by_pattern(db, from, old)?;
+    options_by_pattern(db, from, old, &[[old.to_string(), new.to_owned()]])?;
     for file in ruby_files(db, environment) {
         let text = source_text(db, *file).text();
         let quoted = [format!("'{old}'"), format!("\"{old}\"")];

@@ -65,8 +65,10 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
             of_template(db, environment, template, renamed)?;
         }
     }
-    // A template rendered under a computed name may be any of them.
-    if known < calls {
+    // A template rendered under a computed name, or by another template, may be any of them.
+    let renders =
+        |it: &File| ["function_template", "call_function"].iter().any(|word| has_words(db, *it, word));
+    if known < calls || rendered_templates(db, item).files.iter().any(renders) {
         for template in ruby_files(db, environment) {
             of_template(db, environment, *template, renamed)?;
         }
