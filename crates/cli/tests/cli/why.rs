@@ -208,6 +208,25 @@ fn lookups_in_expressions_are_followed() {
 }
 
 #[test]
+fn variables_in_data_are_no_keys_of_data() {
+    let files = [
+        ("manifests/site.pp", "file { '/a': mode => lookup('m') }\n"),
+        ("data/common.yaml", "other: 1\nm: \"0%{facts.none}%{lookup('n')}\"\nn: '600'\n"),
+    ];
+    assert_eq!(
+        attribute_steps(&files, "File[/a][mode]")[3..],
+        [
+            "  note[data]: the key `m` of data: '0600'",
+            "  note[data-level]: `m` is in the level `common` of the environment layer",
+            "@ data/common.yaml:2:1",
+            "  note[data-level]: `n` is in the level `common` of the environment layer",
+            "@ data/common.yaml:3:1",
+            r"  note[data-interpolation]: expressions are replaced in '0%{facts.none}%{lookup(\'n\')}'",
+        ]
+    );
+}
+
+#[test]
 fn facts_and_variables_are_followed() {
     let code = "$family = $facts['os']['family']\n$mode = $family ? { 'Debian' => '1', default => $missing }\nfile { '/a': mode => $mode }\n";
     let all = attribute_steps(&site(code), "File[/a][mode]");

@@ -74,7 +74,8 @@ impl DataTrace {
                 if !around.level.is_empty() && self.interpolated.len() < FOUND {
                     self.interpolated.push(text.clone());
                 }
-                around.is_nested = true;
+                // A variable is found in no level; a key that is looked up goes through all of them again.
+                around = Around { is_nested: true, ..Around::default() };
             }
             // It finds a part of a value that was found before.
             StepKind::SubLookup(_) => return,
