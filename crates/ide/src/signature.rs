@@ -4,8 +4,11 @@ use marotte_check::semantics;
 use marotte_db::{File, source_text};
 use marotte_eval::functions::builtin;
 use marotte_hir::{Item, ItemKind, places};
-use marotte_pcore::print;
+use marotte_pcore::create::named;
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::relation::named_constructors;
 use marotte_pcore::types::CallableType;
+use marotte_pcore::{mismatch, print};
 use marotte_resolve::ruby::ruby_functions;
 use marotte_text::{normalized, unrooted};
 
@@ -139,6 +142,28 @@ pub(crate) fn of_function(db: &dyn Db, from: File, name: &str, symbol: &Symbol<'
         Symbol::RubyFunction(file, name) => of_ruby(db, *file, name),
         _ => semantics::signatures(db, from, name).iter().map(|it| of_callable(name, it)).collect(),
     }
+}
+
+/// The signatures of the constructors of a type. Empty if it has none, or if they aren't known.
+pub(crate) fn of_constructors(db: &dyn Db, name: &str, symbol: &Symbol<'_>) -> Vec<Signature> {
+    let dialect = Dialect::puppet8();
+    let of_type = match symbol {
+        Symbol::BuiltinType(name) => named(dialect, name),
+        Symbol::Item(item) => semantics::aliased_type(db, *item),
+        _ => None,
+    };
+    let all = of_type.and_then(|it| named_constructors(dialect, &it)).unwrap_or_default();
+    let signature = |it: &mismatch::Signature| {
+        let mut signature = of_callable(unrooted(name), &it.callable);
+        signature.returns = None;
+        for (parameter, name) in signature.parameters.iter_mut().zip(&it.parameter_names) {
+            parameter.name = name.to_string();
+            parameter.text =
+                format!("{} ${name}{}", parameter.text, if parameter.is_optional { "?" } else { "" });
+        }
+        signature
+    };
+    all.iter().map(signature).collect()
 }
 
 fn of_ruby(db: &dyn Db, file: File, name: &str) -> Vec<Signature> {

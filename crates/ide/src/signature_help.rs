@@ -1,4 +1,4 @@
-//! Signature help: the signatures of the function whose call is being written.
+//! Signature help: the signatures of the function, or the constructors of the type, whose call is being written.
 
 use marotte_db::{mode, source_text};
 use marotte_eval::functions::builtin;
@@ -44,10 +44,15 @@ pub fn signature_help(db: &dyn Db, at: FilePosition) -> Option<SignatureHelp> {
     }
     let text = source_text(db, at.file).text();
     let call = call_at(text, at.offset, mode(db, at.file))?;
-    let named = Named::Function(call.name.as_str().into());
+    let is_type = call.name.starts_with(|it: char| it.is_ascii_uppercase());
+    let name = call.name.as_str();
+    let named = if is_type { Named::Type(name.into()) } else { Named::Function(name.into()) };
     let token = Token { range: TextRange::default(), access: Access::Read, named, within: None };
     let symbol = Symbol::of(db, at.file, &token)?;
-    let all = signature::of_function(db, at.file, &call.name, &symbol);
+    let all = match is_type {
+        true => signature::of_constructors(db, &call.name, &symbol),
+        false => signature::of_function(db, at.file, &call.name, &symbol),
+    };
     let docs = match &symbol {
         Symbol::Item(item) => documentation(db, *item),
         _ => None,
@@ -114,6 +119,28 @@ mod tests {
             "m::f(Integer $a, String *$b) >> Any / String *$b",
         );
         check(&format!("$x = 1.m::f($0){f}"), "m::f(Integer $a, String *$b) >> Any / String *$b");
+    }
+
+    #[test]
+    fn constructors_of_types() {
+        let port = "\n//- /modules/m/types/port.pp\ntype M::Port = Integer[1, 65535]\n";
+        // The name of the parameter at the place.
+        let help = |tree: &str| {
+            let fixture = Fixture::new(tree);
+            let found = signature_help(fixture.db(), fixture.cursor())?;
+            let it = &found.signatures[found.active];
+            let head = it.label.split('(').next().unwrap_or_default().to_owned();
+            let active = it.active_parameter.map(|index| &it.label[it.parameters[index].0]);
+            Some((head, active.and_then(|it| it.rsplit_once(' ')).map(|(_, name)| name.to_owned())))
+        };
+        let is = |head: &str, name: &str| Some((head.to_owned(), Some(name.to_owned())));
+        assert_eq!(help("$x = Boolean($0"), is("Boolean", "$from"));
+        assert_eq!(help("$x = Integer('1', $0)"), is("Integer", "$radix?"));
+        assert_eq!(help("$x = Array.new([1], $0)"), is("Array", "$wrap?"));
+        assert_eq!(help("$x = Sensitive($0)"), is("Sensitive", "$value"));
+        assert_eq!(help(&format!("$x = M::Port($0){port}")), is("M::Port", "$from"));
+        assert_eq!(help("$x = f(Integer('1'), $0)"), None);
+        assert_eq!(help("File($0)"), None);
     }
 
     #[test]

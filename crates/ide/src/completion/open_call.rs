@@ -5,10 +5,10 @@ use marotte_text::TextSize;
 
 use super::context::{Scanner, interpolated, is_in_template_text};
 
-/// An unfinished call of a function.
+/// An unfinished call of a function, or of a type's constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenCall {
-    /// The name of the function.
+    /// The name of the function, or of the type whose constructor is called.
     pub(crate) name: String,
     /// The index of the argument at the place; the receiver before a dot is the first argument.
     pub(crate) argument: usize,
@@ -32,12 +32,25 @@ pub(crate) fn call_at(text: &str, offset: TextSize, mode: Mode) -> Option<OpenCa
     for open in scanner.open.iter().rev() {
         let name = open.checked_sub(1)?;
         match scanner.word_at(*open) {
+            // The constructor of a type.
+            "(" if scanner.kind_at(name) == Some(LexemeKind::Reference) => {
+                let argument = scanner.top_level(*open).filter(|it| scanner.word_at(*it) == ",").count();
+                return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
+            }
             "(" if scanner.kind_at(name) == Some(LexemeKind::Name) => {
                 let before = name.checked_sub(1).map_or("", |it| scanner.word_at(it));
                 if matches!(before, "class" | "define" | "function" | "plan") {
                     return None;
                 }
                 let commas = scanner.top_level(*open).filter(|it| scanner.word_at(*it) == ",").count();
+                let receiver = name.checked_sub(2).filter(|it| {
+                    before == "."
+                        && scanner.word_at(name) == "new"
+                        && scanner.kind_at(*it) == Some(LexemeKind::Reference)
+                });
+                if let Some(receiver) = receiver {
+                    return Some(OpenCall { name: scanner.word_at(receiver).to_owned(), argument: commas });
+                }
                 let argument = commas + usize::from(before == ".");
                 return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
             }

@@ -5,6 +5,7 @@ use super::guard::{Guard, Guarded};
 use super::instance::Instance;
 use crate::dialect::Dialect;
 use crate::infer::infer_set;
+use crate::mismatch::Signature;
 use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
 use crate::value::Value;
 
@@ -30,6 +31,11 @@ pub fn constructor_signatures(dialect: &Dialect, it: &Type) -> Option<Vec<Callab
         returns: None,
     };
     Some(found.all.iter().map(callable).collect())
+}
+
+/// Returns the signatures of a type's constructors with the names of their parameters. `None` if there are none.
+pub fn named_constructors(dialect: &Dialect, it: &Type) -> Option<Vec<Signature>> {
+    Some(constructors(dialect, it)?.all.iter().map(Signature::from).collect())
 }
 
 /// Whether a constructor accepts these arguments after the first.
