@@ -697,6 +697,31 @@ fn an_edit_of_one_node_is_no_cause_of_the_same_change_elsewhere() {
 }
 
 /// Without one of the edits, the node fails as well, but for another reason.
+/// The only edited file is the cause, but none of its lines is the cause of all.
+#[test]
+fn a_line_of_one_node_is_no_cause_of_the_same_change_elsewhere() {
+    let data = |value: u32| format!("k_n1: {value}\n#\nk_n2: {value}\n#\nk_n3: {value}\n");
+    let site: &[u8] = b"notify { 'x': message => lookup(\"k_${trusted['certname']}\") }\n";
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for (tree, value) in [("before", 1), ("after", 2)] {
+        files.push((format!("{tree}/manifests/site.pp"), site.to_vec()));
+        files.push((format!("{tree}/data/common.yaml"), data(value).into_bytes()));
+        files.push((
+            format!("{tree}/hiera.yaml"),
+            b"version: 5\nhierarchy: [{name: c, path: common.yaml}]\n".to_vec(),
+        ));
+    }
+    files.extend(["n1", "n2", "n3"].map(|it| (format!("facts/{it}.yaml"), b"a: 1\n".to_vec())));
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let folder = Folder::new(&files);
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    let run = folder.marotte(&arguments);
+    assert!(run.stdout.contains("because of data/common.yaml\n"), "{run:?}");
+    // Of a single node, the line is known.
+    let run = folder.marotte(&[&arguments[..], &["--node", "n2"]].concat());
+    assert!(run.stdout.contains("because of data/common.yaml:3\n"), "{run:?}");
+}
+
 #[test]
 fn an_edit_that_only_leads_to_another_error_is_no_cause() {
     let folder = folder(&[

@@ -29,8 +29,9 @@ impl Search<'_, '_> {
                 entries.entry(*last).or_default().push(*entry);
             }
         }
+        // The only edit needs no proof, but of several lines of a file another one may be the cause.
         let is_certain = self.tracked.is_whole && files.len() == 1 && !self.has_any_other_facts();
-        if is_certain {
+        if is_certain && !files.iter().any(has_lines) {
             return Ok(());
         }
         for (index, (number, entries)) in entries.into_iter().enumerate() {
@@ -38,6 +39,10 @@ impl Search<'_, '_> {
             let described = self.tracked.compilation.described(name.as_deref());
             let confirmed = match described.map(|it| self.tracked.compilation.fleet().add(it)) {
                 Ok(node) if index < NODES => self.of_node(node, &entries, files, report, found)?,
+                _ if is_certain => {
+                    let whole: BTreeSet<Cause> = files.iter().map(|it| self.whole(it)).collect();
+                    entries.iter().map(|it| (*it, whole.clone())).collect()
+                }
                 _ => BTreeMap::new(),
             };
             for entry in entries {
@@ -101,10 +106,18 @@ impl Search<'_, '_> {
                 };
                 if has {
                     confirmed.entry(*entry).or_default().insert(cause.clone());
+                } else if hunk.is_some() && is_only(number) {
+                    // Another line of the only file that the node reads.
+                    confirmed.entry(*entry).or_default().insert(self.whole(file));
                 }
             }
         }
         Ok(confirmed)
+    }
+
+    /// Returns the cause that consists of all edits of a file.
+    fn whole(&self, file: &Edited) -> Cause {
+        file.cause(self.shown_path(file).as_str(), [&*self.tracked.before, &*self.tracked.after])
     }
 
     /// Returns the indices of the files whose edits a node's evaluation reads.
@@ -154,9 +167,14 @@ impl Entry {
     }
 }
 
+/// Whether several edits of a file are reverted one by one, so that causes have lines.
+fn has_lines(file: &Edited) -> bool {
+    (2..=HUNKS).contains(&file.hunks.len())
+}
+
 /// Returns the hunk that a cause names, with its index, if it is one of several that were reverted one by one.
 fn hunk<'f>(file: &'f Edited, cause: &Cause) -> Option<(usize, &'f Hunk)> {
-    let hunks = file.hunks.iter().enumerate().filter(|_| (2..=HUNKS).contains(&file.hunks.len()));
+    let hunks = file.hunks.iter().enumerate().filter(|_| has_lines(file));
     hunks.into_iter().find(|(_, it)| it.edit() == cause.edit)
 }
 
