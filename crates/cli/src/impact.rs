@@ -12,6 +12,7 @@ mod shard;
 mod switched;
 mod trees;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::time::Instant;
 
@@ -140,7 +141,8 @@ fn names(
         }
         let has_none_before = |it: &&str| before.require_facts([*it]).is_err();
         after.require_facts(args.node.iter().map(String::as_str).filter(has_none_before))?;
-        return Ok(args.node.iter().cloned().map(Some).collect());
+        let mut seen = BTreeSet::new();
+        return Ok(args.node.iter().filter(|it| seen.insert(*it)).cloned().map(Some).collect());
     }
     if args.compilation.facts_dir.is_none() && args.compilation.evaluation.facts.is_some() {
         return Ok(vec![None]);

@@ -109,11 +109,20 @@ impl Untracked {
         self.disk.is_directory(&absolute) && self.disk.read_link(&absolute).is_none()
     }
 
+    /// Whether git ignores a path that it doesn't track: patterns match the path, or a folder that contains it, although other files of
+    /// the folder may be tracked.
     fn is_left_alone(&self, path: &Utf8Path) -> bool {
-        let absolute = self.root.join(path);
-        if self.disk.metadata(&absolute).is_err() {
+        if self.disk.metadata(&self.root.join(path)).is_err() {
             return false;
         }
+        let mut around: Vec<&Utf8Path> = path.ancestors().filter(|it| !it.as_str().is_empty()).collect();
+        around.reverse();
+        around.into_iter().any(|it| self.is_ignored(it))
+    }
+
+    /// Whether patterns match a path itself.
+    fn is_ignored(&self, path: &Utf8Path) -> bool {
+        let absolute = self.root.join(path);
         let is_folder = self.is_folder(path);
         for folder in path.ancestors().skip(1) {
             match self.of(folder).matched(&absolute, is_folder) {

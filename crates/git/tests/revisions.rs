@@ -127,6 +127,31 @@ fn what_git_leaves_alone_is_that_of_the_disk() {
     assert_eq!(it.system(&commit).unwrap().read(&it.path("modules/x/f"), 9), Err(ReadError::NotFound));
 }
 
+/// A folder that is ignored may have files that git tracks: the rest of it is that of the disk all the same.
+#[test]
+fn ignored_folders_may_have_files_of_the_revision() {
+    for pattern in ["/modules/", "modules", "/modules/*", "/modules/x", "modules/x/", "modules/x/*"] {
+        let it = Fixture::new();
+        for (path, text) in [
+            (".gitignore", pattern),
+            ("modules/.keep", ""),
+            ("modules/x/README", "r"),
+            ("modules/x/deep/f", "f"),
+        ] {
+            std::fs::create_dir_all(it.path(path).parent().unwrap()).unwrap();
+            std::fs::write(it.path(path), text).unwrap();
+        }
+        it.git(&["add", "--force", "modules/.keep", "modules/x/README"], b"");
+        let system = it.system(&it.commit(it.git(&["write-tree"], b"").trim())).unwrap();
+        assert_eq!(system.read(&it.path("modules/x/deep/f"), 9), Ok(b"f".to_vec()), "{pattern}");
+        std::fs::write(it.path("modules/x/README"), "changed").unwrap();
+        assert_eq!(system.read(&it.path("modules/x/README"), 9), Ok(b"r".to_vec()), "{pattern}");
+        let names: Vec<String> =
+            system.entries(&it.path("modules/x")).unwrap().into_iter().map(|it| it.name).collect();
+        assert_eq!(names, ["README", "deep"], "{pattern}");
+    }
+}
+
 /// The machine, whose user ignores `/modules/x` in all repositories.
 #[derive(Debug)]
 struct Ignoring(DiskSystem);
