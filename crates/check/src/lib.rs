@@ -28,7 +28,7 @@ mod tree;
 pub mod unresolved;
 
 pub use analysis::templates::erb::template_code;
-pub use data::{is_secret_key, secret_places};
+pub use data::{is_secret_key, secret_places, yaml_comments};
 pub use file::{check_file, check_style, findings, prepare};
 pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};

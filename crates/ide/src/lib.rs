@@ -49,6 +49,7 @@ pub use hover::{Hover, fact_samples, hover};
 pub use inlay_hints::{InlayHint, InlayHintKind, inlay_hints};
 pub use linked_editing::linked_editing;
 pub use links::{Link, links};
+pub use marotte_check::yaml_comments;
 pub use marotte_db::Db;
 pub use marotte_db::File;
 pub use position::{FilePosition, FileRange};

@@ -1,6 +1,6 @@
 //! Comments in data documents, which the parsers of these formats skip.
 
-use marotte_hiera::data::{Document, Inner, Places};
+use marotte_hiera::data::{Document, Inner, Permitted, Places, parse_yaml};
 use marotte_syntax::Comment;
 use marotte_text::{TextRange, TextSize};
 
@@ -26,6 +26,12 @@ pub(crate) fn comments(text: &str, document: &Document) -> Vec<Comment> {
     comments
 }
 
+/// The comments of a text in YAML. None if it cannot be parsed.
+pub fn yaml_comments(text: &str) -> Option<Vec<Comment>> {
+    let document = parse_yaml(text, Permitted::DATA).ok()?;
+    Some(comments(text, &document))
+}
+
 /// Collects the ranges of strings, keys included.
 fn scalars(places: &Places, found: &mut Vec<TextRange>) {
     match &places.inner {
@@ -49,7 +55,6 @@ fn is_within(texts: &[TextRange], offset: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use marotte_hiera::data::{Permitted, parse_yaml};
 
     #[test]
     fn hash_marks_in_texts_start_no_comments() {

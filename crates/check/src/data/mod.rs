@@ -13,6 +13,7 @@ pub mod reads;
 mod secret_values;
 pub(crate) mod values;
 
+pub use comments::yaml_comments;
 pub(crate) use context::{DataContext, DataFile, Entry, strings};
 pub(crate) use secret_values::names_sensitive;
 pub use secret_values::{is_secret_key, secret_places};

@@ -5,6 +5,7 @@ use marotte_db::system::{Entry, FileType, MovedSystem, ReadError};
 use marotte_db::{DiskSystem, System};
 use marotte_git::{Repository, RevisionSystem};
 use marotte_host::layout::PUPPETFILE;
+use marotte_resolve::puppetfile::without_comment;
 
 use crate::args::{CompilationArgs, ImpactArgs};
 use crate::compilation::Compilation;
@@ -170,7 +171,13 @@ impl Trees {
     /// are not in git.
     pub(super) fn doubts(&self, after: &Compilation<'_>) -> Vec<String> {
         let (Some(revision), Some(root)) = (&self.revision, after.root()) else { return Vec::new() };
-        let list = |it: &dyn System| it.read(&root.join(PUPPETFILE), MAX_PUPPETFILE).ok();
+        // Comments and blank lines install nothing.
+        let list = |it: &dyn System| -> Vec<String> {
+            let text = it.read(&root.join(PUPPETFILE), MAX_PUPPETFILE).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text).into_owned();
+            let lines = text.lines().map(|it| without_comment(it).trim().to_owned());
+            lines.filter(|it| !it.is_empty()).collect()
+        };
         if list(&*self.before.system) == list(&*self.after.system) {
             return Vec::new();
         }

@@ -620,6 +620,8 @@ fn new_files_are_not_in_the_base_and_ignored_ones_are() {
     assert_eq!(run.status, 1, "{}", run.stdout);
     assert_eq!(repository.impact(&["HEAD"]).status, 0);
     // Another list of modules, of which only one version is there.
+    repository.0.write("code/Puppetfile", b"# none\n\n");
+    assert_eq!(repository.impact(&["HEAD"]).status, 0);
     repository.0.write("code/Puppetfile", b"mod 'a/fetched', '2'\n");
     let run = repository.impact(&["HEAD"]);
     assert_eq!((run.status, last_line(&run)), (3, "4 nodes: 4 not fully known"), "{}", run.stdout);

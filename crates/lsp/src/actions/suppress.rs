@@ -6,6 +6,7 @@ use lsp_types::CodeActionKind;
 use marotte_db::{File, mode};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, Rule};
+use marotte_ide::yaml_comments;
 use marotte_syntax::{Comment, Mode, Written, written};
 use marotte_text::{LineIndex, TextRange, TextSize};
 
@@ -14,13 +15,15 @@ use crate::diagnostics::convert::Converter;
 use crate::snapshot::Snapshot;
 
 /// The actions that suppress the rules of findings: for each finding, on its line and in the file. None for rules that cannot be
-/// suppressed, nor for files other than manifests.
+/// suppressed, nor for files other than manifests and data in YAML.
 pub(super) fn actions(snapshot: &Snapshot, file: File, findings: &[&Diagnostic]) -> Vec<Action> {
-    if file.path(&snapshot.db).extension() != Some("pp") {
-        return Vec::new();
-    }
+    let kind = match file.path(&snapshot.db).extension() {
+        Some("pp") => Kind::Manifest(mode(&snapshot.db, file)),
+        Some("yaml" | "yml" | "eyaml") => Kind::Yaml,
+        _ => return Vec::new(),
+    };
     let source = snapshot.text(file);
-    let text = Text::new(source.as_str(), mode(&snapshot.db, file));
+    let Some(text) = Text::new(source.as_str(), kind) else { return Vec::new() };
     // The changes are tried for all findings of a rule at once: each attempt reads the whole text.
     let mut by_rule: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
     for finding in findings.iter().filter(|it| it.rule.may_be_suppressed()) {
@@ -56,10 +59,27 @@ struct Silenced {
     in_file: BTreeSet<TextSize>,
 }
 
-/// A manifest, with what is needed to insert comments.
+/// The kind of a text with comments.
+#[derive(Clone, Copy)]
+enum Kind {
+    Manifest(Mode),
+    Yaml,
+}
+
+impl Kind {
+    /// The comments of a text. None if it cannot be read.
+    fn comments(self, text: &str) -> Option<Box<[Comment]>> {
+        match self {
+            Kind::Manifest(mode) => Some(written(text, mode).comments),
+            Kind::Yaml => yaml_comments(text).map(Into::into),
+        }
+    }
+}
+
+/// A text, with what is needed to insert comments.
 struct Text<'a> {
     source: &'a str,
-    mode: Mode,
+    kind: Kind,
     index: LineIndex,
     comments: Box<[Comment]>,
     /// The tokens and the texts of heredocs, in order of position, of which none ends before an earlier one.
@@ -67,7 +87,21 @@ struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    fn new(source: &'a str, mode: Mode) -> Text<'a> {
+    /// None if comments cannot be told from other text.
+    fn new(source: &'a str, kind: Kind) -> Option<Text<'a>> {
+        let index = LineIndex::new(source);
+        let mode = match kind {
+            Kind::Manifest(mode) => mode,
+            Kind::Yaml => {
+                return Some(Text {
+                    source,
+                    kind,
+                    index,
+                    comments: kind.comments(source)?,
+                    solid: Vec::new(),
+                });
+            }
+        };
         let Written { tokens, comments, heredocs, .. } = written(source, mode);
         let tokens = (0..tokens.len()).filter_map(|it| tokens.place(it)).map(|it| it.range());
         let mut all: Vec<TextRange> = tokens.chain(heredocs.iter().map(|it| it.lines)).collect();
@@ -78,7 +112,7 @@ impl<'a> Text<'a> {
                 solid.push(range);
             }
         }
-        Text { source, mode, index: LineIndex::new(source), comments, solid }
+        Some(Text { source, kind, index, comments, solid })
     }
 
     /// The comments that silence findings of one rule, which are in order of position.
@@ -134,7 +168,8 @@ impl<'a> Text<'a> {
             starts.insert(finding.range.start(), finding.range.start() - shift);
             moved.push(finding);
         }
-        let comments = written(&changed, self.mode).comments;
+        // A comment that breaks the text silences nothing.
+        let comments = self.kind.comments(&changed).unwrap_or_default();
         Suppressions::new(&comments, &changed, &index).apply(&mut moved, &index);
         moved.iter().filter_map(|it| starts.get(&it.range.start()).copied()).collect()
     }

@@ -73,6 +73,37 @@ fn a_rule_is_silenced_on_a_line_or_in_a_file() {
 }
 
 #[test]
+fn a_rule_is_silenced_in_data() {
+    let hierarchy = "version: 5\nhierarchy: [{name: c, path: common.yaml}]\n";
+    let mut session = session(&[
+        ("/m/environment.conf", ""),
+        ("/m/hiera.yaml", hierarchy),
+        ("/m/modules/ntp/manifests/init.pp", "class ntp ($port) { notice($port) }\n"),
+        ("/m/data/common.yaml", "a: 1\n"),
+    ]);
+    let path = "/m/data/common.yaml";
+    // On the line of a text that a comment would be part of, there is only the block.
+    for (text, expected) in [
+        ("ntp::prot: 1\n", 2),
+        ("a: 1 # why\nntp::prot: 1 # why", 2),
+        ("ntp::prot: >\n  1\n", 2),
+        ("{ntp::prot: 'a\n b'}\n", 1),
+    ] {
+        session.open(path, text);
+        let actions = session.actions_until(path, 1, &[]);
+        let silencing: Vec<&Value> =
+            actions.iter().filter(|it| it["title"].as_str().unwrap().starts_with("Silence")).collect();
+        assert_eq!(silencing.len(), expected, "{text}: {:?}", titles(&actions));
+        for action in silencing {
+            let after = applied(action, path, text);
+            session.replace(path, &after);
+            assert!(session.rules(path).is_empty(), "{after}");
+        }
+        session.close(path);
+    }
+}
+
+#[test]
 fn a_comment_is_not_put_into_a_string() {
     let mut session = session(&[]);
     session.open("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 }, 'a\nb')\n");
