@@ -173,7 +173,19 @@ fn ruby_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
     // Both parsers have to agree, because neither of them is Ruby's own.
     let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
     let error = Program::parse(path.as_str(), error.as_bytes()).err()?;
-    refused_at(text, &error)
+    let (line, message) = refused_at(text, &error)?;
+    // Of what is missing at the end, the line says more.
+    match text.get(error.range.clone()).filter(|it| !it.trim().is_empty()) {
+        Some(found) => {
+            let start = TextSize::of(&text[..error.range.start]);
+            let message = match error.message.starts_with("unexpected ") {
+                true => format!("invalid Ruby: `{}` is not expected here", found.trim()),
+                false => message,
+            };
+            Some((TextRange::at(start, TextSize::of(found)), message))
+        }
+        None => Some((line, message)),
+    }
 }
 
 /// The first syntax error in the Ruby code of a template, or the reason why it was not looked for: the rule, its place, and a message.
@@ -220,9 +232,29 @@ fn refused_at(text: &str, error: &SyntaxError) -> Option<(TextRange, String)> {
         true => {
             "invalid Ruby: something is still open at the end, which lacks an `end` or a bracket".to_owned()
         }
-        false => format!("invalid Ruby: {}", error.message),
+        false => format!("invalid Ruby: {}", in_words(&error.message)),
     };
     Some((range, message))
+}
+
+/// A message of the parser, with words for the names of its tokens: ``unexpected `end` `` for `unexpected kEND`.
+fn in_words(message: &str) -> String {
+    let word = |token: &str| match token {
+        "tCOMMA" => "`,`".to_owned(),
+        "tCONSTANT" | "tIDENTIFIER" => "a name".to_owned(),
+        "tFLOAT" | "tINTEGER" => "a number".to_owned(),
+        "tLABEL" => "a key".to_owned(),
+        "tNL" => "the end of the line".to_owned(),
+        "tRBRACK" => "`]`".to_owned(),
+        "tRCURLY" | "tSTRING_DEND" => "`}`".to_owned(),
+        "tRPAREN" => "`)`".to_owned(),
+        "tSTRING_BEG" => "a string".to_owned(),
+        _ => match token.strip_prefix('k').filter(|it| it.bytes().all(|it| it.is_ascii_uppercase())) {
+            Some(keyword) => format!("`{}`", keyword.to_lowercase()),
+            None => token.to_owned(),
+        },
+    };
+    message.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a Ruby file has declarations that are all understood, judging by results that checks have usually computed already:

@@ -84,6 +84,21 @@ fn a_template_with_a_syntax_error_is_a_finding() {
     assert_eq!(check(b"\xff\xfe<\0"), [latin(&format!("this file cannot be read: {marked}"))]);
 }
 
+#[test]
+fn syntax_errors_of_ruby_are_where_ruby_has_them() {
+    let check = |puppetfile: &str| {
+        let files =
+            [("/m/environment.conf", ""), ("/m/manifests/site.pp", ""), ("/m/Puppetfile", puppetfile)];
+        let findings = findings(MemorySystem::with_files(files), &["/m"], ProjectOptions::default());
+        let told = |it: &Diagnostic| format!("{} {}", &puppetfile[it.range], it.message);
+        findings.iter().map(|(_, it)| told(it)).collect::<Vec<_>>()
+    };
+    assert_eq!(check("mod 'a/b', '9.0.0' end\n"), ["end invalid Ruby: `end` is not expected here"]);
+    assert_eq!(check("mod 'a/b',\n  :git => 'x' 'y',\n  ]\n"), ["] invalid Ruby: `]` is not expected here"]);
+    let open = " invalid Ruby: something is still open at the end, which lacks an `end` or a bracket";
+    assert_eq!(check("mod 'a/b', {\n"), [open]);
+}
+
 /// The operating system lists these files, and does not let the user read them.
 #[test]
 fn a_file_beside_the_code_that_cannot_be_read_is_a_finding() {

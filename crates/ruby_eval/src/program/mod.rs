@@ -13,6 +13,7 @@ pub(crate) mod tree;
 mod walk;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use marotte_text::Str;
@@ -88,6 +89,8 @@ pub fn template_source(text: &[u8]) -> Vec<u8> {
 pub struct SyntaxError {
     /// The line, from 1.
     pub line: u32,
+    /// The place of what the parser did not expect: bytes of the code, which for a template is the one that its tags are compiled to.
+    pub range: Range<usize>,
     /// The message.
     pub message: String,
     /// Whether the text may be valid Ruby that only this interpreter rejects: it is too long, or in another encoding.

@@ -108,7 +108,7 @@ fn work(text: &[u8]) -> usize {
 }
 
 fn refused(message: &str) -> SyntaxError {
-    SyntaxError { line: 1, message: message.to_owned(), is_refusal: true }
+    SyntaxError { line: 1, range: 0..0, message: message.to_owned(), is_refusal: true }
 }
 
 fn other_encoding(name: &str) -> SyntaxError {
@@ -142,7 +142,8 @@ fn parse_here(
     };
     if let Some(error) = result.diagnostics.iter().find(|it| it.is_error()) {
         let message = error.render_message();
-        return Err(SyntaxError { line: line_of(error.loc.begin), message, is_refusal: is_newer(text) });
+        let range = error.loc.begin..error.loc.end;
+        return Err(SyntaxError { line: line_of(range.start), range, message, is_refusal: is_newer(text) });
     }
     let mut has_frozen_strings = false;
     for (kind, value) in magic_comments(&result, text) {
