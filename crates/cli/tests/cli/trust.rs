@@ -375,9 +375,7 @@ hierarchy:
         assert!(line.is_some_and(|it| it.ends_with(&format!("/{target}'"))), "{path}: {run:?}");
     }
     for there in ["hidden", "private/nodes", "private/many"] {
-        let file = folder.path(&format!("{there}/other.yaml"));
-        fs::create_dir_all(std::path::Path::new(&file).parent().unwrap()).unwrap();
-        fs::write(&file, "a: kanarienvogel\n").unwrap();
+        folder.write(&format!("{there}/other.yaml"), b"a: kanarienvogel\n");
         let run = lookup();
         assert!(run.status == 1 && run.stderr.contains("--allow read="), "{there}: {run:?}");
         assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{there}: {run:?}");

@@ -1,7 +1,7 @@
 //! Hashes with a name as a key: those that a rename changes, and that other code reads, too; those of templates, as far as it cannot
 //! change them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use marotte_db::{File, environment_of, module_file};
 use marotte_hir::body::{Body, Expr, TargetKind, Variable, parts};
@@ -24,7 +24,7 @@ const RENDERING: [&str; 3] = ["epp", "deferrable_epp", "stdlib::deferrable_epp"]
 /// Refuses if an edit changes a key of a hash that is merged with another one, or that more than one place reads: the others would
 /// look for the old key.
 pub(super) fn shared(db: &dyn Db, edits: &[TextEdit]) -> Result<(), RefusedRename> {
-    let files: HashSet<File> = edits.iter().map(|it| it.place.file).filter(|it| is_code(db, *it)).collect();
+    let files: BTreeSet<File> = edits.iter().map(|it| it.place.file).filter(|it| is_code(db, *it)).collect();
     for file in files {
         let ranges: Vec<TextRange> =
             edits.iter().filter(|it| it.place.file == file).map(|it| it.place.range).collect();
