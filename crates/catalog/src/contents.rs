@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use crate::Reference;
@@ -44,4 +45,14 @@ pub enum FetchedFile {
     Folder,
     /// A symbolic link that agents create rather than follow, with its target as a path like those of files.
     Link(Str),
+}
+
+/// Whether agents must not show the texts of a `File`, given its `show_diff`: `false` or `no`, in any case, is what Puppet takes for
+/// false.
+pub fn hides_texts(show_diff: Option<&Value>) -> bool {
+    match show_diff {
+        Some(Value::Boolean(it)) => !it,
+        Some(Value::String(it)) => ["false", "no"].iter().any(|word| it.eq_ignore_ascii_case(word)),
+        _ => false,
+    }
 }

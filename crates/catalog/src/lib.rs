@@ -19,7 +19,7 @@ mod tags;
 mod type_data;
 pub mod wire;
 
-pub use contents::{Contents, Fetched, FetchedFile};
+pub use contents::{Contents, Fetched, FetchedFile, hides_texts};
 pub use gap::{Completeness, Gap, Site};
 pub use model::{Catalog, Edge, Kind, Line, Named, Resource};
 pub use native::{METAPARAMETERS, NativeType, TitlePattern};

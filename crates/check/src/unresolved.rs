@@ -24,11 +24,6 @@ pub struct Unresolved {
 }
 
 impl Unresolved {
-    /// Whether all names were resolved.
-    pub fn is_empty(&self) -> bool {
-        self.modules.is_empty() && self.functions.is_empty() && self.types.is_empty()
-    }
-
     /// Adds the names of other files.
     pub fn extend(&mut self, other: Unresolved) {
         self.modules.extend(other.modules);

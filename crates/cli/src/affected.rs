@@ -75,7 +75,7 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let is_whole = learn(&mut nodes, &tracked, &mut cache) && args.compilation.evaluation.set.is_empty();
     let cache = cache.as_ref();
     cache.map_or(Ok(()), ResultCache::save)?;
-    let decides = files.iter().any(|it| decides_on_code(it, &tracked));
+    let decides = files.iter().any(|it| decides_on_code(it, &tracked, &*disk));
     if decides || !is_whole || touch(&mut nodes, &mut tracked, cache, &|state| system.set(state)) {
         nodes.iter_mut().for_each(|it| it.is_touched = true);
     }
@@ -84,16 +84,27 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         nodes.iter().filter(|it| !it.is_touched && it.is_incomplete).map(|it| it.name.clone()).collect();
     if args.reasons {
         nodes.retain(|it| it.is_touched);
-        reasons(&files, &mut nodes, &mut tracked, cache, &system)?;
+        reasons(&files, &mut nodes, &mut tracked, cache, (&system, &*disk))?;
     }
     report(args, &changes, (all, &unknown), &nodes)
 }
 
-/// Whether a file decides on the code that a node gets: its path is that of the configuration of the environment, or of the list of
-/// modules that are installed from elsewhere.
-fn decides_on_code(file: &Utf8Path, tracked: &Compilation<'_>) -> bool {
-    let Some(root) = tracked.root() else { return false };
-    [ENVIRONMENT_FILE, PUPPETFILE].iter().any(|it| root.join(it) == file)
+/// Whether a change decides on the code that any node gets: the path is that of the configuration of the environment, of the list of
+/// modules that are installed from elsewhere, or of what may be a folder with Ruby, which may take precedence over that of others.
+fn decides_on_code(path: &Utf8Path, tracked: &Compilation<'_>, disk: &dyn System) -> bool {
+    let real = |it: &Utf8Path| disk.canonicalize(it).unwrap_or_else(|_| it.to_owned());
+    let folder = path.parent().map(real);
+    let is_in_root = tracked.root().is_some_and(|root| folder == Some(real(root)));
+    if is_in_root && [ENVIRONMENT_FILE, PUPPETFILE].iter().any(|it| path.file_name() == Some(it)) {
+        return true;
+    }
+    if disk.is_file(path) || path.extension() == Some("rb") {
+        return false;
+    }
+    // A module, its `lib` and folders in that, or what contains modules.
+    let is_code = |below: &Utf8Path| below.components().nth(1).is_none_or(|it| it.as_str() == "lib");
+    let mut folders = tracked.module_path().iter();
+    folders.any(|it| it.starts_with(path) || path.strip_prefix(it).is_ok_and(is_code))
 }
 
 /// A node, with the result for it.
@@ -110,8 +121,9 @@ struct NodeStatus {
     cached: Option<CachedResult>,
 }
 
-/// Makes files unreadable, then removes them, then makes folders of what isn't a file, and marks the nodes whose evaluation changes. Returns whether all nodes can be
-/// affected, because the evaluated code may be elsewhere.
+/// Tries each state of the files that change: unreadable files, files that are gone, and unreadable folders in place of paths that are
+/// not files. Marks the nodes whose evaluation changes. Returns whether all nodes can be affected, because the evaluated code may be
+/// elsewhere.
 fn touch(
     nodes: &mut [NodeStatus],
     tracked: &mut Compilation<'_>,
@@ -149,6 +161,11 @@ fn changes(args: &AffectedArgs) -> Result<Vec<Utf8PathBuf>, Failure> {
 
 /// Returns the absolute paths of the files that change.
 fn files(changes: &[Utf8PathBuf], disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Failure> {
+    // A file that was deleted left its folder, mostly.
+    let has_there = |there: &Utf8Path, here: &Utf8Path| {
+        let has_folder = |it: &Utf8Path| it.parent().is_some_and(|it| disk.is_directory(it));
+        disk.metadata(there).is_ok() || has_folder(there) && !has_folder(here)
+    };
     let file = |path: &Utf8PathBuf| {
         let absolute = disk.absolute(path);
         if path.as_str().is_empty() {
@@ -165,7 +182,7 @@ fn files(changes: &[Utf8PathBuf], disk: &dyn System) -> Result<Vec<Utf8PathBuf>,
         let above = absolute.ancestors().skip(1).find(|it| disk.metadata(&it.join(".git")).is_ok());
         let here = disk.absolute(Utf8Path::new("."));
         if let Some(above) = above.filter(|it| path.is_relative() && **it != here)
-            && disk.metadata(&above.join(path)).is_ok()
+            && has_there(&above.join(path), &absolute)
         {
             let message = format!(
                 "{path} does not exist here, but in {above}: `git diff --relative` lists paths within this folder"
@@ -186,7 +203,7 @@ fn reasons(
     nodes: &mut [NodeStatus],
     tracked: &mut Compilation<'_>,
     cache: Option<&ResultCache>,
-    system: &ChangedSystem,
+    (system, disk): (&ChangedSystem, &dyn System),
 ) -> Result<(), Failure> {
     let all = 0..files.len();
     for (number, file) in files.iter().enumerate() {
@@ -197,7 +214,7 @@ fn reasons(
         nodes.iter_mut().for_each(|it| it.is_touched = false);
         let is_whole = look(nodes, tracked, false);
         let all_are = !is_whole
-            || decides_on_code(file, tracked)
+            || decides_on_code(file, tracked, disk)
             || touch(nodes, tracked, cache, &|state| system.set_only(number, state));
         for it in nodes.iter_mut() {
             let is_described = it.node.is_none() || tracked.is_described_by(Some(&it.name), &batch);

@@ -4,13 +4,12 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use marotte_catalog::cycle::references;
 use marotte_catalog::diff::{Comparison, are_identical, compare_values};
 use marotte_catalog::wire::RELATIONSHIPS;
-use marotte_catalog::{Catalog, Edge, Kind, Reference, Resource};
+use marotte_catalog::{Catalog, Edge, Kind, Reference, Resource, hides_texts};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use crate::content;
 use crate::order::moved;
-use crate::shown::hides_content;
 use crate::{Change, Finding, Ignore, Origin, Shown, TextDiff};
 
 /// The maximum number of moved resources that are kept.
@@ -232,6 +231,7 @@ impl Sides<'_> {
             return self.ignored(reason);
         }
         let resource = before.reference.clone();
+        let hides_content = |it: &Resource| hides_texts(it.parameters.get("show_diff"));
         let hides = values.iter().flatten().any(|it| matches!(it, Value::Sensitive(_)));
         let change = match values {
             [Some(Value::String(old)), Some(Value::String(new))]

@@ -2,8 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use marotte_catalog::Resource;
-use marotte_catalog::wire::plain;
+use marotte_catalog::{Resource, hides_texts, wire::plain};
 use marotte_pcore::print::expression;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
@@ -43,14 +42,19 @@ impl Shown {
 
     /// Converts the value of a resource's attribute.
     pub(crate) fn attribute(resource: &Resource, name: &str, value: &Value) -> Shown {
-        match value {
-            Value::String(text) if name == "content" && hides_content(resource) => {
-                let (size, digest) = (text.len(), first_digits(&Sha256::digest(text.as_bytes())));
-                let bytes = if size == 1 { "byte" } else { "bytes" };
-                Shown::Withheld(format!("{size} {bytes}, SHA-256 {digest}…").into())
-            }
-            value => Shown::new(value),
-        }
+        let shown = Shown::new(value);
+        let (Shown::Value(_), true) =
+            (&shown, name == "content" && hides_texts(resource.parameters.get("show_diff")))
+        else {
+            return shown;
+        };
+        let text = match value {
+            Value::String(text) => text.to_string(),
+            value => expression(&plain(value)),
+        };
+        let (size, digest) = (text.len(), first_digits(&Sha256::digest(text.as_bytes())));
+        let bytes = if size == 1 { "byte" } else { "bytes" };
+        Shown::Withheld(format!("{size} {bytes}, SHA-256 {digest}…").into())
     }
 }
 
@@ -62,15 +66,6 @@ impl fmt::Display for Shown {
             Shown::Withheld(what) => write!(out, "({what})"),
             Shown::Unknown(why) => write!(out, "(not known, because of {why})"),
         }
-    }
-}
-
-/// Whether texts in a resource's `content` must not be shown: agents don't log them, either.
-pub(crate) fn hides_content(resource: &Resource) -> bool {
-    match resource.parameters.get("show_diff") {
-        Some(Value::Boolean(it)) => !it,
-        Some(Value::String(it)) => &**it == "false",
-        _ => false,
     }
 }
 

@@ -22,6 +22,9 @@ use crate::findings::Findings;
 /// definition to definition. Changes of outlines are followed to their end.
 const STEPS: usize = 4;
 
+/// The number of keys of data beyond which all files are checked if they appear or disappear: each is compared with all others.
+const MOST_KEYS: usize = 64;
+
 /// The number of affected files beyond which all files are checked, in trees with up to eight times as many files.
 const MOST: usize = 1_000;
 
@@ -207,6 +210,9 @@ impl Index {
             stale.extend(self.keys.get(key).into_iter().flatten());
             let may_read = |it: &&File| self.files.get(it).is_some_and(|it| it.keys.may_read(key));
             stale.extend(self.vague.iter().filter(may_read));
+        }
+        if change.moved_keys.len() > MOST_KEYS {
+            return false;
         }
         if !change.moved_keys.is_empty() {
             stale.extend(findings.of_rules(&near_keys::RULES));

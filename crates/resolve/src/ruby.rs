@@ -86,7 +86,10 @@ pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, na
         paths.retain(|it| it.starts_with(own));
     }
     if paths.len() > 1 {
-        first_to_be_found(db, environment, kind, &mut paths);
+        // Functions without namespaces are looked for in the calling module first, which is not known here.
+        if kind == RubyKind::ResourceType {
+            retain_first_on_module_path(db, environment, &mut paths);
+        }
     }
     let (path, others) = paths.split_first()?;
     let file = db.files().file(db, path);
@@ -118,13 +121,9 @@ pub fn is_in_ruby(db: &dyn Db, environment: Environment, kind: RubyKind, name: &
     name.contains("::") && ruby_definition(db, environment, kind, name.into()).is_some()
 }
 
-/// Removes files of resource types that others precede for certain: they are looked for in the folders of the module path in order.
-/// Within a folder, the order is that of the disk; functions without namespaces are looked for in the calling module first, which is
-/// not known here.
-fn first_to_be_found(db: &dyn Db, environment: Environment, kind: RubyKind, paths: &mut Vec<&Utf8PathBuf>) {
-    if kind != RubyKind::ResourceType {
-        return;
-    }
+/// Removes the files that others precede for certain: the folders of the module path are searched in order. Within a folder, the order
+/// is that of the disk.
+fn retain_first_on_module_path(db: &dyn Db, environment: Environment, paths: &mut Vec<&Utf8PathBuf>) {
     let folders = environment.module_path(db);
     let folder_of = |path: &Utf8Path| folders.iter().position(|it| path.starts_with(it));
     let Some(all) = paths.iter().map(|it| folder_of(it)).collect::<Option<Vec<_>>>() else { return };

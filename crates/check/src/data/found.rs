@@ -90,7 +90,7 @@ pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) ->
 }
 
 /// Whether one of two keys is certainly a misspelling of the other, if it isn't there.
-pub(crate) fn is_misspelling(key: &str, other: &str) -> bool {
+pub fn is_misspelling(key: &str, other: &str) -> bool {
     let ((namespace, name), (other_namespace, other)) = (of_namespace(key), of_namespace(other));
     let is_beside =
         || namespace.zip(other_namespace).is_some_and(|(one, other)| has_slip_in_long_word(one, other));

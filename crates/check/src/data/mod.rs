@@ -7,6 +7,7 @@ pub(crate) mod encrypted;
 pub(crate) mod found;
 pub mod interface;
 pub(crate) mod merged;
+pub(crate) mod near;
 pub(crate) mod options;
 pub(crate) mod passed_on;
 pub mod reads;

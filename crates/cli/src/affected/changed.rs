@@ -37,6 +37,8 @@ pub(super) struct ChangedSystem {
     files: BTreeSet<Utf8PathBuf>,
     /// Those of them that may be folders: what exists there isn't a file.
     trees: BTreeSet<Utf8PathBuf>,
+    /// The folders that contain paths of `files`, at any depth.
+    around: BTreeSet<Utf8PathBuf>,
     state: AtomicU8,
     /// The number of the only file that changes, or [`ALL`].
     only: AtomicUsize,
@@ -51,11 +53,13 @@ impl ChangedSystem {
         let each: Vec<[Utf8PathBuf; 2]> = files.iter().map(|it| [real(&*base, it), it.clone()]).collect();
         let files: BTreeSet<Utf8PathBuf> = each.iter().flatten().cloned().collect();
         let trees = files.iter().filter(|it| !base.is_file(it)).cloned().collect();
+        let around = files.iter().flat_map(|it| it.ancestors().skip(1)).map(Utf8Path::to_owned).collect();
         ChangedSystem {
             base,
             each,
             files,
             trees,
+            around,
             state: AtomicU8::new(FileState::Kept as u8),
             only: AtomicUsize::new(ALL),
         }
@@ -114,7 +118,8 @@ impl ChangedSystem {
 
     /// Whether a folder contains files that change, and nothing else.
     fn is_emptied(&self, folder: &Utf8Path) -> bool {
-        self.changing().any(|it| it != folder && it.starts_with(folder))
+        self.around.contains(folder)
+            && self.changing().any(|it| it != folder && it.starts_with(folder))
             && self.base.entries(folder).is_ok_and(|entries| {
                 entries.iter().all(|it| {
                     let path = folder.join(&it.name);
@@ -126,6 +131,7 @@ impl ChangedSystem {
     /// Whether a path is a folder because a file that may be new is below it.
     fn is_new_folder(&self, path: &Utf8Path) -> bool {
         matches!(self.state(), FileState::Unreadable | FileState::Folder)
+            && self.around.contains(path)
             && self.changing().any(|it| it != path && it.starts_with(path))
     }
 

@@ -355,8 +355,9 @@ fn a_change_of_a_file_touches_those_who_read_it_or_look_for_it() {
     assert_eq!(run(&["before/environment.conf"]), (1, all.to_owned()));
     assert_eq!(run(&["before/site/db/files/conf"]), (1, "db1".to_owned()));
     assert_eq!(run(&["facts/x1.yaml"]), (1, "x1".to_owned()));
-    // A folder changes with everything in it.
-    assert_eq!(run(&["before/modules/db"]), (1, "db1".to_owned()));
+    // A folder changes with everything in it; a module may have any Ruby.
+    assert_eq!(run(&["before/modules/db/files"]), (1, "db1".to_owned()));
+    assert_eq!(run(&["before/modules/db"]), (1, all.to_owned()));
     assert_eq!(run(&["before/modules"]), (1, all.to_owned()));
     assert_eq!(run(&["--node", "web1", "--node", "web1", "before/modules"]), (1, "web1".to_owned()));
     assert_eq!(run(&["--node", "none", "before/manifests/site.pp"]), (2, String::new()));
@@ -390,7 +391,10 @@ fn folders_links_and_lists_of_paths_are_changes_too() {
         // A link to a module, a module in Ruby alone, one that nothing looks for.
         (site, &[][..], "tree/site/a", 1),
         (site, &[], "tree/site/a/lib/x.rb", 1),
-        (site, &[], "tree/site/other", 0),
+        // Its Ruby may take precedence over that of others.
+        (site, &[], "tree/site/other", 1),
+        (site, &[], "tree/site/other/lib/puppet", 1),
+        (site, &[], "tree/site/other/data", 0),
         ("", &[], "tree/site/a", 0),
         // The folder of a file goes with it.
         ("", &[], "tree/modules/b/files/sub/only", 1),
@@ -418,6 +422,17 @@ fn folders_links_and_lists_of_paths_are_changes_too() {
     assert!(status == Some(2) && told.contains("`git diff --relative`"), "{told}");
     let (status, told) = within("\"manifests/\\303.pp\"");
     assert!(status == Some(2) && told.contains("`-z`"), "{told}");
+    // One that was deleted.
+    let (status, told) = within("manifests/gone.pp");
+    assert!(status == Some(2) && told.contains("`git diff --relative`"), "{told}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("tree", folder.path("link")).unwrap();
+        let arguments =
+            ["affected", "--environment-dir", "link", "--facts-dir", "tree/facts", "tree/Puppetfile"];
+        let run = folder.marotte(&arguments);
+        assert_eq!(run.status, 1, "{run:?}");
+    }
 }
 
 /// What was not evaluated may read any file.

@@ -245,12 +245,9 @@ fn lines_are_not_shown_if_they_must_not_be() {
         let file = |path: &str, more: &str| {
             format!("  file {{ '{path}': content => \"pw={secret}\\nend\\n\", show_diff => {more} }}\n")
         };
-        format!(
-            "class base {{\n{}{}{}}}\n",
-            file("/a", "false"),
-            file("/b", "'false'"),
-            file(secret, "false")
-        )
+        let binary = format!("  file {{ '/d': content => Binary('{secret}', '%s'), show_diff => no }}\n");
+        let (one, other, new) = (file("/a", "false"), file("/b", "'No'"), file(secret, "false"));
+        format!("class base {{\n{one}{other}{new}{binary}}}\n")
     };
     for (tree, secret) in [("before", "kanarienvogel"), ("after", "/kanarienvogel2")] {
         folder.write(&format!("{tree}/modules/base/manifests/init.pp"), code(secret).as_bytes());
@@ -258,7 +255,9 @@ fn lines_are_not_shown_if_they_must_not_be() {
     for format in ["full", "concise", "json", "markdown", "html", "junit", "sarif"] {
         let run = compare(&folder, &["--output-format", format]);
         assert_eq!(run.status, 1, "{format}: {}", run.stderr);
-        assert!(!run.stdout.contains("pw="), "{format}: {}", run.stdout);
+        for shown in ["pw=", "Binary("] {
+            assert!(!run.stdout.contains(shown), "{format}: {}", run.stdout);
+        }
     }
     let run = compare(&folder, &["--output-format", "json"]);
     assert!(run.stdout.contains("\"withheld\": \"21 bytes, SHA-256 "), "{}", run.stdout);

@@ -1,4 +1,4 @@
-use marotte_catalog::{Kind, Resource};
+use marotte_catalog::{Kind, Resource, hides_texts};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -85,7 +85,7 @@ pub(super) fn named<P>(resource: &Resource<P>) -> Vec<Named> {
         return Vec::new();
     }
     let attribute = |name: &str| resource.parameters.get(name);
-    let is_hidden = is(attribute("show_diff"), "false");
+    let is_hidden = hides_texts(attribute("show_diff"));
     if resource.reference.type_name == "File" {
         let request = attribute("source").filter(|_| !is(attribute("ensure"), "absent"));
         let request = request.and_then(|it| of_file(it, &attribute));

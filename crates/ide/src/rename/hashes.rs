@@ -4,26 +4,31 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use marotte_db::{File, environment_of, module_file};
-use marotte_hir::body::{Body, Expr, TargetKind, Variable, parts};
+use marotte_hir::body::{Body, Expr, Segment, TargetKind, Variable, parts};
 use marotte_hir::{ExprId, Item, items, places};
 use marotte_resolve::call::NamedCall;
-use marotte_text::{Str, TextRange};
+use marotte_text::{Str, TextRange, normalized};
 
 use super::elsewhere::place;
 use super::{RefusedRename, TextEdit, refuse};
 use crate::files::code_files;
 use crate::references::references_of;
 use crate::symbol::Symbol;
-use crate::token::{Named, is_code, tokens};
+use crate::token::{is_code, tokens};
 use crate::words::has_words;
-use crate::{Access, Db};
+use crate::{Access, Db, FileRange};
+
+/// The extension of templates in EPP.
+const EXTENSION: &str = ".epp";
 
 /// The functions that render a template in EPP with a hash of parameters.
 const RENDERING: [&str; 3] = ["epp", "deferrable_epp", "stdlib::deferrable_epp"];
 
 /// Refuses if an edit changes a key of a hash that is merged with another one, or that more than one place reads: the others would
 /// look for the old key.
-pub(super) fn shared(db: &dyn Db, edits: &[TextEdit]) -> Result<(), RefusedRename> {
+///
+/// Resources of `define`, whose parameter is renamed, all look for the new one.
+pub(super) fn shared(db: &dyn Db, edits: &[TextEdit], define: Option<&str>) -> Result<(), RefusedRename> {
     let files: BTreeSet<File> = edits.iter().map(|it| it.place.file).filter(|it| is_code(db, *it)).collect();
     for file in files {
         let ranges: Vec<TextRange> =
@@ -34,9 +39,9 @@ pub(super) fn shared(db: &dyn Db, edits: &[TextEdit]) -> Result<(), RefusedRenam
             if keys.is_empty() {
                 continue;
             }
-            let parents = parents(body);
-            for (hash, range) in keys {
-                of_hash(db, *item, (hash, range), &parents)?;
+            let hashes = Hashes { db, item: *item, parents: parents(body), define };
+            for (hash, key) in keys {
+                hashes.follow(hash, key, &mut HashSet::new())?;
             }
         }
     }
@@ -68,64 +73,107 @@ fn parents(body: &Body) -> HashMap<ExprId, ExprId> {
     parents
 }
 
-fn of_hash(
-    db: &dyn Db,
-    item: Item<'_>,
-    (hash, key): (ExprId, TextRange),
-    parents: &HashMap<ExprId, ExprId>,
-) -> Result<(), RefusedRename> {
-    /// The functions whose result has the entries of several hashes.
-    const MERGING: [&str; 4] = ["deep_merge", "merge", "stdlib::deep_merge", "stdlib::merge"];
-    let (file, body) = (item.file(db), item.body(db));
-    let at = || place(db, file, key.start());
-    let mut current = hash;
-    while let Some(around) = parents.get(&current) {
-        match body.expr(*around) {
-            Expr::Hash(_) | Expr::Array(_) | Expr::If(_) | Expr::Case(_) | Expr::Selector(_) => {}
-            Expr::Binary(_) => return refuse(format!("the hash at {} is merged with another one", at())),
-            Expr::Assign { target, .. } => {
-                let TargetKind::Variable(name, _) = &target.kind else { return Ok(()) };
-                let target = places(db, item).map.place(target.at).map(|it| it.range).unwrap_or_default();
-                return read_once(db, item, (name, target), &at());
-            }
-            expr => {
-                return match NamedCall::of(expr).is_some_and(|it| MERGING.contains(&it.plain_name())) {
-                    true => refuse(format!("the hash at {} is merged with another one", at())),
-                    false => Ok(()),
-                };
-            }
-        }
-        current = *around;
-    }
-    Ok(())
+/// The hashes of a body.
+struct Hashes<'a> {
+    db: &'a dyn Db,
+    item: Item<'a>,
+    /// The expression around each expression.
+    parents: HashMap<ExprId, ExprId>,
+    define: Option<&'a str>,
 }
 
-/// Refuses if a variable with a hash is read at more than one place.
-fn read_once(
-    db: &dyn Db,
-    item: Item<'_>,
-    (name, target): (&Str, TextRange),
-    at: &str,
-) -> Result<(), RefusedRename> {
-    let file = item.file(db);
-    let frames = tokens(db, file).into_iter().filter_map(|it| match it.named {
-        Named::Variable(of, frame, found)
-            if of == item && found == *name && target.contains_range(it.range) =>
-        {
-            Some(frame)
+impl Hashes<'_> {
+    /// Follows the value of an expression, which has an edited key, to where it is read.
+    fn follow(&self, from: ExprId, key: TextRange, seen: &mut HashSet<ExprId>) -> Result<(), RefusedRename> {
+        /// The functions whose result has the entries of several hashes.
+        const MERGING: [&str; 4] = ["deep_merge", "merge", "stdlib::deep_merge", "stdlib::merge"];
+        let body = self.item.body(self.db);
+        let merged = || refuse(format!("the hash at {} is merged with another one", self.place(key)));
+        let mut current = from;
+        while let Some(around) = self.parents.get(&current).filter(|it| seen.insert(**it)) {
+            match body.expr(*around) {
+                Expr::Hash(_) | Expr::Array(_) | Expr::If(_) | Expr::Case(_) | Expr::Selector(_) => {}
+                Expr::Binary(_) => return merged(),
+                Expr::Assign { target, .. } => {
+                    let TargetKind::Variable(name, _) = &target.kind else { return Ok(()) };
+                    return self.read(name, self.range(target.at), key, seen);
+                }
+                expr => {
+                    return match NamedCall::of(expr).is_some_and(|it| MERGING.contains(&it.plain_name())) {
+                        true => merged(),
+                        false => Ok(()),
+                    };
+                }
+            }
+            current = *around;
         }
-        _ => None,
-    });
-    for frame in frames {
-        let symbol = Symbol::Variable(item, frame, name.clone());
-        let uses = references_of(db, file, &symbol);
-        let mut reads = uses.iter().filter(|(_, it)| it.access == Access::Read);
-        if let (Some(_), Some((other, _))) = (reads.next(), reads.next()) {
-            let other = place(db, other.file, other.range.start());
-            return refuse(format!("the hash at {at} is read in several places: `${name}` at {other}"));
+        Ok(())
+    }
+
+    /// Follows a variable that is set at a place. Refuses if it is read in several places, unless these are all resources of the
+    /// definition.
+    fn read(
+        &self,
+        name: &Str,
+        target: TextRange,
+        key: TextRange,
+        seen: &mut HashSet<ExprId>,
+    ) -> Result<(), RefusedRename> {
+        let (db, item) = (self.db, self.item);
+        let file = item.file(db);
+        let set = tokens(db, file).into_iter().filter(|it| target.contains_range(it.range));
+        let symbols: Vec<Symbol<'_>> = set.filter_map(|it| Symbol::of(db, file, &it)).collect();
+        for symbol in symbols.into_iter().filter(|it| matches!(it, Symbol::Variable(..) | Symbol::Top(_))) {
+            let uses = references_of(db, file, &symbol);
+            let reads: Vec<FileRange> =
+                uses.iter().filter(|(_, it)| it.access == Access::Read).map(|(at, _)| *at).collect();
+            if let [only] = reads[..] {
+                if let Some(read) = self.variable_at(only) {
+                    self.follow(read, key, seen)?;
+                }
+                continue;
+            }
+            if reads.iter().all(|it| self.is_of_definition(*it)) {
+                continue;
+            }
+            if let Some(other) = reads.get(1) {
+                let other = place(db, other.file, other.range.start());
+                let at = self.place(key);
+                return refuse(format!("the hash at {at} is read in several places: `${name}` at {other}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The expression that reads a variable at a place of this body.
+    fn variable_at(&self, at: FileRange) -> Option<ExprId> {
+        let body = self.item.body(self.db);
+        let is_it = |(id, expr): &(ExprId, &Expr)| {
+            matches!(expr, Expr::Variable(_)) && self.range(*id).contains_range(at.range)
+        };
+        (at.file == self.item.file(self.db)).then(|| body.exprs().find(is_it).map(|it| it.0))?
+    }
+
+    /// Whether a place is the value of `*` of a resource of the definition.
+    fn is_of_definition(&self, at: FileRange) -> bool {
+        let body = self.item.body(self.db);
+        let around = self.variable_at(at).and_then(|it| self.parents.get(&it));
+        match around.map(|it| body.expr(*it)) {
+            Some(Expr::Resource(resource)) => match body.expr(resource.type_name) {
+                Expr::String(name) => self.define.is_some_and(|it| normalized(name) == *it),
+                _ => false,
+            },
+            _ => false,
         }
     }
-    Ok(())
+
+    fn range(&self, id: ExprId) -> TextRange {
+        places(self.db, self.item).map.place(id).map(|it| it.range).unwrap_or_default()
+    }
+
+    fn place(&self, key: TextRange) -> String {
+        place(self.db, self.item.file(self.db), key.start())
+    }
 }
 
 /// Refuses if a template in EPP may be rendered with a parameter that the edits don't change.
@@ -138,13 +186,14 @@ pub(super) fn of_template(
     let Some(own) = module_file(db, template) else { return Ok(()) };
     let Ok(below) = own.path.strip_prefix("templates") else { return Ok(()) };
     let path = format!("{}/{below}", own.module);
+    let path = path.trim_end_matches(EXTENSION);
     for file in code_files(db, environment_of(db, template)) {
         let may_render = ["epp", "deferrable_epp"].iter().any(|it| has_words(db, *file, it));
         if !may_render {
             continue;
         }
         for item in items(db, *file) {
-            rendered_by(db, *item, &path, name, edits)?;
+            rendered_by(db, *item, path, name, edits)?;
         }
     }
     Ok(())
@@ -168,8 +217,16 @@ fn rendered_by(
         let mut arguments = call.arguments();
         let Some(template) = arguments.next() else { continue };
         match body.expr(template) {
-            Expr::String(text) if text != path => continue,
+            Expr::String(text) if !is_named(text, path) => continue,
             Expr::String(_) => _ = known.insert(template),
+            // `"${module_name}/other.epp"`
+            Expr::Interpolated(segments) => {
+                if let Some(Segment::Text(end)) = segments.last()
+                    && !path.ends_with(end.trim_end_matches(EXTENSION))
+                {
+                    continue;
+                }
+            }
             _ => {}
         }
         let Some(parameters) = arguments.next() else { continue };
@@ -188,10 +245,15 @@ fn rendered_by(
         }
     }
     let mut named = body.exprs().filter(|(id, _)| !known.contains(id));
-    match named.find(|(_, expr)| matches!(expr, Expr::String(text) if text == path)) {
+    match named.find(|(_, expr)| matches!(expr, Expr::String(text) if is_named(text, path))) {
         Some((id, _)) => refuse(format!("something may render the template that is named at {}", at(id))),
         None => Ok(()),
     }
+}
+
+/// Whether a text names the template at a path without its extension, which Puppet adds.
+fn is_named(text: &str, path: &str) -> bool {
+    text.trim_end_matches(EXTENSION) == path
 }
 
 /// The value of a variable that is set once; any other expression itself.

@@ -135,7 +135,8 @@ pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRe
             "`{new}` is not a name for a variable: a lower-case letter or `_`, then letters, digits and `_` are"
         ));
     }
-    if KEYWORDS.contains(&new) || new == "unless" {
+    // In `"${true}"`, it is no variable.
+    if ["default", "false", "true", "undef"].contains(&new) {
         return refuse(format!("`{new}` is a word of the language"));
     }
     if RESERVED_VARIABLES.contains(&new) || (is_attribute && semantics::metaparameters().any(|it| it == new))

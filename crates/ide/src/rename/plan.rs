@@ -2,9 +2,13 @@
 
 use marotte_check::semantics;
 use marotte_db::{File, environment_of, module_file, source_text};
+use marotte_hiera::LookupKey;
+use marotte_hiera::data::Step;
 use marotte_hir::body::FrameId;
 use marotte_hir::{Item, ItemKind, items};
 use marotte_pcore::regexp::Regexp;
+use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use super::attributes::computed_attributes;
@@ -178,7 +182,7 @@ fn keeps_layer(db: &dyn Db, file: File, old: &str, new: &str) -> Result<(), Refu
 /// key.
 fn options_by_pattern(db: &dyn Db, from: File, old: &str, keys: &[[String; 2]]) -> Result<(), RefusedRename> {
     let is_other = |pattern: &str| {
-        let Ok(pattern) = Regexp::new(pattern) else { return false };
+        let Ok(pattern) = Regexp::new(pattern) else { return true };
         let is_match = |key: &str| pattern.is_match(key).unwrap_or(true);
         keys.iter().any(|[old, new]| is_match(old) != is_match(new))
     };
@@ -186,19 +190,20 @@ fn options_by_pattern(db: &dyn Db, from: File, old: &str, keys: &[[String; 2]]) 
         if !has_words(db, *file, "lookup_options") {
             continue;
         }
-        let text = source_text(db, *file).text();
-        let mut offset = 0;
-        for line in text.split_inclusive('\n') {
-            let key = line.trim_start().trim_start_matches(['\'', '"']);
-            let pattern =
-                key.split(['\'', '"']).next().and_then(|it| it.split(": ").next()).unwrap_or_default();
-            if key.starts_with('^')
-                && (key.contains(old) || is_other(pattern.trim_end().trim_end_matches(':')))
-            {
-                let at = marotte_text::TextSize::try_from(offset).unwrap_or_default();
-                return refuse(format!("a pattern of `lookup_options` at {} has it", place(db, *file, at)));
-            }
-            offset += line.len();
+        let Some(HieraFileKind::Data { format, .. }) = hiera_file(db, *file).map(|it| &it.kind) else {
+            continue;
+        };
+        let Ok(document) = &**document(db, *file, *format) else { continue };
+        let all = LookupKey::lookup_options().root;
+        let Value::Hash(data) = &document.value else { continue };
+        let Some(Value::Hash(options)) = data.get_str(&all) else { continue };
+        let patterns = options.keys().filter_map(Value::as_str).filter(|it| it.starts_with('^'));
+        for pattern in patterns.filter(|it| it.contains(old) || is_other(it)) {
+            let range = document.range_at(&[Step::Key(all.clone()), Step::Key(pattern.into())]);
+            return refuse(format!(
+                "a pattern of `lookup_options` at {} has it",
+                place(db, *file, range.start())
+            ));
         }
     }
     Ok(())
@@ -230,7 +235,8 @@ fn of_variable<'db>(
         rename.edits.push(TextEdit { place: at, text });
     }
     clash(db, item, frame, new, &rename.edits)?;
-    hashes::shared(db, &rename.edits)?;
+    let define = (kind == ItemKind::Define).then(|| normalized(item.name(db)));
+    hashes::shared(db, &rename.edits, define.as_deref())?;
     if kind == ItemKind::Template && is_own_parameter {
         hashes::of_template(db, item.file(db), old, &rename.edits)?;
     }

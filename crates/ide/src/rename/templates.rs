@@ -66,8 +66,10 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
         }
     }
     // A template rendered under a computed name, or by another template, may be any of them.
-    let renders =
-        |it: &File| ["function_template", "call_function"].iter().any(|word| has_words(db, *it, word));
+    let renders = |it: &File| {
+        let words = ["function_template", "call_function template", "call_function inline_template"];
+        words.iter().any(|words| has_words(db, *it, words))
+    };
     if known < calls || rendered_templates(db, item).files.iter().any(renders) {
         for template in ruby_files(db, environment) {
             of_template(db, environment, *template, renamed)?;

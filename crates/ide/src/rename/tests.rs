@@ -526,6 +526,11 @@ fn templates_keep_parameters_that_nobody_knows() {
             "class m { notice(epp($x, { 'port' => 1 })) }",
             format!("`port` {at} may be a parameter of the template"),
         ),
+        ("class m($h) { notice(epp('m/t', $h)) }", format!("the parameters of a template are computed {at}")),
+        (
+            "class m($h) { notice(epp(\"${module_name}/t.epp\", $h)) }",
+            format!("the parameters of a template are computed {at}"),
+        ),
         (
             "class m { notice(Deferred('epp', ['m/t.epp', { 'port' => 1 }])) }",
             format!("something may render the template that is named {at}"),
@@ -550,11 +555,24 @@ fn hashes_that_others_read_keep_their_keys() {
     ] {
         refused(&rendered(code), "listen", &reason);
     }
+    assert!(
+        renamed(&rendered("class m($h) { notice(epp(\"${module_name}/u.epp\", $h)) }"), "listen").is_ok()
+    );
     let tree = |code: &str| {
         format!("//- /modules/m/manifests/d.pp\ndefine m::d($po$0rt) {{ }}\n//- /manifests/site.pp\n{code}\n")
     };
     let merged = "the hash at manifests/site.pp:1 is merged with another one";
-    refused(&tree("m::d { 'x': * => { 'port' => 1 } + { 'port' => 2 } }"), "listen", merged);
+    for code in [
+        "m::d { 'x': * => { 'port' => 1 } + { 'port' => 2 } }",
+        "$d = { 'port' => 1 } $e = $d + { 'x' => 2 } m::d { 'x': * => $e } notice($e['port'])",
+    ] {
+        refused(&tree(code), "listen", merged);
+    }
+    let alias = "$d = { 'port' => 1 } $e = $d m::d { 'x': * => $e } notice($e['port'])";
+    let several = "the hash at manifests/site.pp:1 is read in several places: `$e` at manifests/site.pp:1";
+    refused(&tree(alias), "listen", several);
+    let own = "$d = { 'port' => 1 } m::d { 'x': * => $d } m::d { 'y': * => $d }";
+    assert!(renamed(&tree(own), "listen").is_ok());
     let computed = "attributes are computed at manifests/site.pp:1";
     refused(&tree("create_resources('m::d', lookup('all'), { 'port' => 3 })"), "listen", computed);
     assert!(renamed(&tree("create_resources('m::d', { 'x' => { 'port' => 3 } })"), "listen").is_ok());

@@ -468,8 +468,9 @@ fn a_folder_that_is_told_may_have_another_configuration_in_it() {
 fn what_another_file_of_the_tree_decides_is_decided_anew() {
     type Files = &'static [(&'static str, &'static str)];
     const LEVEL: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml }\n";
+    const ENCRYPTED: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml, lookup_key: eyaml_lookup_key, options: { pkcs7_private_key: /k, pkcs7_public_key: /k } }\n";
     const LEVELS: &str = "version: 5\nhierarchy:\n  - { name: p, datadir: ../private, path: p.yaml }\n  - { name: c, path: common.yaml }\n";
-    let cases: [(&str, Files, &str); 13] = [
+    let cases: [(&str, Files, &str); 14] = [
         (
             "the first manifest names the module of a folder with another name",
             &[
@@ -587,6 +588,19 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
                 ("/manifests/site.pp", "notice(lookup('ntp_sever'))\n"),
             ],
             "x: 1\nntp_server: y\n",
+        ),
+        (
+            "data encrypts a parameter that is shown",
+            &[
+                ("/data/common.yaml", "ntp::password: x\n"),
+                ("/hiera.yaml", ENCRYPTED),
+                ("/environment.conf", "modulepath = modules\n"),
+                (
+                    "/modules/ntp/manifests/init.pp",
+                    "class ntp (String $password) { notify { \"p ${password}\": } }\n",
+                ),
+            ],
+            "ntp::password: ENC[PKCS7,MIIB]\n",
         ),
         (
             "data has the key that other data looks up",

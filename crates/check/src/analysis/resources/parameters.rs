@@ -18,7 +18,7 @@ use marotte_text::{Str, normalized, unrooted};
 
 use crate::context::Context;
 use crate::data::found::{is_layer_readable, values_of_key};
-use crate::incremental::near_keys::is_meant;
+use crate::data::near::is_meant;
 
 /// Whether a parameter of this type must be given: `undef`, which a missing one is, is not of the type.
 pub(crate) fn needs_value(expected: &Type) -> bool {
