@@ -197,13 +197,11 @@ fn options_by_pattern(db: &dyn Db, from: File, old: &str, keys: &[[String; 2]]) 
         let all = LookupKey::lookup_options().root;
         let Value::Hash(data) = &document.value else { continue };
         let Some(Value::Hash(options)) = data.get_str(&all) else { continue };
-        let patterns = options.keys().filter_map(Value::as_str).filter(|it| it.starts_with('^'));
-        for pattern in patterns.filter(|it| it.contains(old) || is_other(it)) {
+        let mut patterns = options.keys().filter_map(Value::as_str).filter(|it| it.starts_with('^'));
+        if let Some(pattern) = patterns.find(|it| it.contains(old) || is_other(it)) {
             let range = document.range_at(&[Step::Key(all.clone()), Step::Key(pattern.into())]);
-            return refuse(format!(
-                "a pattern of `lookup_options` at {} has it",
-                place(db, *file, range.start())
-            ));
+            let at = place(db, *file, range.start());
+            return refuse(format!("a pattern of `lookup_options` at {at} has it"));
         }
     }
     Ok(())
