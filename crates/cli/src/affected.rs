@@ -1,6 +1,7 @@
 //! `marotte affected`.
 
 mod changed;
+mod paths;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -9,7 +10,6 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::printable;
-use marotte_host::layout::{ENVIRONMENT_FILE, PUPPETFILE};
 use marotte_host::{Clock, Node};
 use marotte_impact::Side;
 use marotte_project::ChangeBatch;
@@ -17,13 +17,14 @@ use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::{AffectedArgs, NameFormat};
-use crate::compilation::{BATCH, Compilation, Reuse};
+use crate::compilation::{BATCH, Compilation, Reuse, distinct};
 use crate::failure::Failure;
 use crate::impact::relative;
 use crate::result_cache::{CachedResult, ResultCache};
 use crate::sources::Sources;
 use crate::terminal::{print, print_json};
 use changed::{ChangedSystem, FileState};
+use paths::{changes, decides_on_code, files};
 
 /// Reports the nodes that a change of files can affect: those whose evaluation reads any of the files, or looks for them.
 pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
@@ -41,9 +42,7 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         return Ok(Status::Findings);
     };
     tracked.require_facts(args.node.iter().map(String::as_str))?;
-    let mut names = if args.node.is_empty() { tracked.all_nodes()? } else { args.node.clone() };
-    let mut seen = BTreeSet::new();
-    names.retain(|it| seen.insert(it.clone()));
+    let names = if args.node.is_empty() { tracked.all_nodes()? } else { distinct(&args.node) };
     let batch: ChangeBatch = files.iter().cloned().collect();
     let mut nodes: Vec<NodeStatus> = Vec::new();
     for name in names {
@@ -79,6 +78,10 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     if decides || !is_whole || touch(&mut nodes, &mut tracked, cache, &|state| system.set(state)) {
         nodes.iter_mut().for_each(|it| it.is_touched = true);
     }
+    for it in tracked.unread_data() {
+        writeln!(io::stderr().lock(), "{}", printable::line(&format!("warning: {it}")))?;
+        nodes.iter_mut().for_each(|it| it.is_incomplete = true);
+    }
     let all = nodes.len();
     let unknown: Vec<String> =
         nodes.iter().filter(|it| !it.is_touched && it.is_incomplete).map(|it| it.name.clone()).collect();
@@ -87,24 +90,6 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         reasons(&files, &mut nodes, &mut tracked, cache, (&system, &*disk))?;
     }
     report(args, &changes, (all, &unknown), &nodes)
-}
-
-/// Whether a change decides on the code that any node gets: the path is that of the configuration of the environment, of the list of
-/// modules that are installed from elsewhere, or of what may be a folder with Ruby, which may take precedence over that of others.
-fn decides_on_code(path: &Utf8Path, tracked: &Compilation<'_>, disk: &dyn System) -> bool {
-    let real = |it: &Utf8Path| disk.canonicalize(it).unwrap_or_else(|_| it.to_owned());
-    let folder = path.parent().map(real);
-    let is_in_root = tracked.root().is_some_and(|root| folder == Some(real(root)));
-    if is_in_root && [ENVIRONMENT_FILE, PUPPETFILE].iter().any(|it| path.file_name() == Some(it)) {
-        return true;
-    }
-    if disk.is_file(path) || path.extension() == Some("rb") {
-        return false;
-    }
-    // A module, its `lib` and folders in that, or what contains modules.
-    let is_code = |below: &Utf8Path| below.components().nth(1).is_none_or(|it| it.as_str() == "lib");
-    let mut folders = tracked.module_path().iter();
-    folders.any(|it| it.starts_with(path) || path.strip_prefix(it).is_ok_and(is_code))
 }
 
 /// A node, with the result for it.
@@ -141,60 +126,6 @@ fn touch(
         ask(nodes, tracked, cache);
     }
     false
-}
-
-/// Returns the paths that change, as they are given: `-` stands for those that standard input lists, one on each line or separated by
-/// null characters.
-fn changes(args: &AffectedArgs) -> Result<Vec<Utf8PathBuf>, Failure> {
-    let mut all = Vec::new();
-    for path in &args.changes {
-        if path != "-" {
-            all.push(path.clone());
-            continue;
-        }
-        let text = io::read_to_string(io::stdin().lock())?;
-        let separator = if text.contains('\0') { '\0' } else { '\n' };
-        all.extend(text.split(separator).filter(|it| !it.is_empty()).map(Utf8PathBuf::from));
-    }
-    Ok(all)
-}
-
-/// Returns the absolute paths of the files that change.
-fn files(changes: &[Utf8PathBuf], disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Failure> {
-    // A file that was deleted left its folder, mostly.
-    let has_there = |there: &Utf8Path, here: &Utf8Path| {
-        let has_folder = |it: &Utf8Path| it.parent().is_some_and(|it| disk.is_directory(it));
-        disk.metadata(there).is_ok() || has_folder(there) && !has_folder(here)
-    };
-    let file = |path: &Utf8PathBuf| {
-        let absolute = disk.absolute(path);
-        if path.as_str().is_empty() {
-            return Err(Failure::Message("a path of a change is empty".to_owned()));
-        }
-        if disk.metadata(&absolute).is_ok() || disk.read_link(&absolute).is_some() {
-            return Ok(absolute);
-        }
-        if path.as_str().starts_with('"') {
-            let message =
-                format!("{path} does not exist: git puts names in quotes unless it is called with `-z`");
-            return Err(Failure::Message(message));
-        }
-        let above = absolute.ancestors().skip(1).find(|it| disk.metadata(&it.join(".git")).is_ok());
-        let here = disk.absolute(Utf8Path::new("."));
-        if let Some(above) = above.filter(|it| path.is_relative() && **it != here)
-            && has_there(&above.join(path), &absolute)
-        {
-            let message = format!(
-                "{path} does not exist here, but in {above}: `git diff --relative` lists paths within this folder"
-            );
-            return Err(Failure::Message(message));
-        }
-        let text =
-            format!("note: {path} does not exist: it is taken for a new file, or one that was deleted");
-        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
-        Ok(absolute)
-    };
-    changes.iter().map(file).collect()
 }
 
 /// Finds the files that can affect nodes: each file is changed alone.

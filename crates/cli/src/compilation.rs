@@ -3,6 +3,7 @@
 mod nodes;
 mod report;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -15,7 +16,7 @@ use marotte_host::layout::{ENVIRONMENT_FILE, environment_around, environment_at,
 use marotte_host::reads::Asked;
 use marotte_host::{
     Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, contents, edition,
-    evaluate, evaluate_once, explain_once, rendered, rendered_gaps,
+    evaluate, evaluate_once, explain_once, rendered, rendered_gaps, unread_data,
 };
 use marotte_impact::Fault;
 use marotte_project::watch::Watched;
@@ -62,6 +63,12 @@ impl Outcome {
     pub(crate) fn is_incomplete(&self) -> bool {
         self.catalog.as_ref().is_some_and(|it| !it.completeness().is_complete())
     }
+}
+
+/// Returns names in their order, each once.
+pub(crate) fn distinct(names: &[String]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    names.iter().filter(|it| seen.insert(*it)).cloned().collect()
 }
 
 /// When the results of a compilation may be used again.
@@ -327,6 +334,16 @@ impl Compilation<'_> {
             }
             None => Ok(self.fleet.add(described)),
         }
+    }
+
+    /// Returns what catalogs don't have because data outside of the environment may not be read, with the options that allow it.
+    pub(crate) fn unread_data(&self) -> impl Iterator<Item = String> + use<> {
+        let folders = unread_data(self.fleet.db(), self.fleet.run()).into_iter();
+        folders.map(|it| {
+            format!(
+                "data in {it} is outside of the environment, and not read, whether it is there or not; `--allow read={it}` allows it"
+            )
+        })
     }
 
     /// Returns the description of a node, with its facts.

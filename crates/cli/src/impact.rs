@@ -12,7 +12,6 @@ mod shard;
 mod switched;
 mod trees;
 
-use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::time::Instant;
 
@@ -26,7 +25,7 @@ use marotte_impact::{Counts, Fault, Ignore, Outcome as Impact, Report, ReportBui
 
 use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
-use crate::compilation::{BATCH, Compilation, Outcome, Reuse};
+use crate::compilation::{BATCH, Compilation, Outcome, Reuse, distinct};
 use crate::failure::Failure;
 use crate::result_cache::ResultCache;
 use crate::terminal::{print, print_json};
@@ -141,8 +140,7 @@ fn names(
         }
         let has_none_before = |it: &&str| before.require_facts([*it]).is_err();
         after.require_facts(args.node.iter().map(String::as_str).filter(has_none_before))?;
-        let mut seen = BTreeSet::new();
-        return Ok(args.node.iter().filter(|it| seen.insert(*it)).cloned().map(Some).collect());
+        return Ok(distinct(&args.node).into_iter().map(Some).collect());
     }
     if args.compilation.facts_dir.is_none() && args.compilation.evaluation.facts.is_some() {
         return Ok(vec![None]);

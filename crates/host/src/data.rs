@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::GlobMatcher;
-use marotte_db::{Db, File, FileStatus, listing, listing_error, source_text};
+use marotte_db::{Db, File, FileStatus, listing, listing_error, real_path, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_hiera::{DataProvider, DocumentFault, Layer, LayerConfig, Presence};
-use marotte_resolve::data_files::hiera_config;
+use marotte_resolve::data_files::{hiera_config, hiera_levels};
 use marotte_text::Str;
 
 use super::Run;
-use crate::files::{check_readable, file_at, missing_folder, module};
+use crate::files::{check_readable, file_at, is_readable, missing_folder, module};
 use crate::glob::{alternatives, is_pattern, matcher};
 use crate::layout;
 
@@ -87,6 +87,32 @@ fn module_provider(db: &dyn Db, file: File) -> Option<Str> {
 fn text(db: &dyn Db, file: File) -> Option<&str> {
     let source = source_text(db, file);
     source.error().is_none().then(|| source.text())
+}
+
+/// Returns the folders outside of the code tree in which levels of any `hiera.yaml` look for data, directly or through links, and that
+/// may not be read: values of that data would take the place of others.
+pub fn unread_data(db: &dyn Db, run: Run) -> BTreeSet<Utf8PathBuf> {
+    let environment = run.environment(db);
+    let modules = environment.modules(db).iter().map(|(name, _)| Layer::Module(name.clone()));
+    let layers = [Layer::Environment].into_iter().chain(modules);
+    let levels = layers.filter_map(|it| hiera_levels(db, environment, it)?.as_ref().ok());
+    let patterns = levels.flat_map(|it| it.iter().flat_map(|it| it.files.iter().flatten()));
+    let mut open: Vec<Utf8PathBuf> = patterns.map(|it| Utf8PathBuf::from(&**it.folder())).collect();
+    let (mut seen, mut unread) = (BTreeSet::new(), BTreeSet::new());
+    while let Some(folder) = open.pop() {
+        // A hierarchy beside the code has no data of its own below it.
+        if Some(&*folder) == environment.root(db) || seen.len() > GLOB_LIMIT || !seen.insert(folder.clone()) {
+            continue;
+        }
+        let file = file_at(db, &folder);
+        if !is_readable(db, run, file) {
+            unread.insert(real_path(db, file).to_owned());
+            continue;
+        }
+        let entries = listing(db, file).iter().filter(|it| it.is_link || it.is_directory);
+        open.extend(entries.map(|it| folder.join(&it.name)));
+    }
+    unread
 }
 
 /// Whether there is a file or folder at a path. What may not be read may be said to be missing: that a folder does not exist is no

@@ -42,6 +42,7 @@ pub use answers::Answers;
 pub use clock::Clock;
 pub use contents::contents;
 pub use context::{CodeTree, EvaluationContext};
+pub use data::unread_data;
 pub use database_host::DatabaseHost;
 pub use db::ProjectDatabase;
 pub use facts::{Facts, FactsError};

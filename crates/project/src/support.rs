@@ -249,7 +249,7 @@ fn in_words(message: &str) -> String {
         "tRCURLY" | "tSTRING_DEND" => "`}`".to_owned(),
         "tRPAREN" => "`)`".to_owned(),
         "tSTRING_BEG" => "a string".to_owned(),
-        _ => match token.strip_prefix('k').filter(|it| it.bytes().all(|it| it.is_ascii_uppercase())) {
+        _ => match token.strip_prefix('k').filter(|it| it.starts_with(|it: char| it.is_ascii_uppercase())) {
             Some(keyword) => format!("`{}`", keyword.to_lowercase()),
             None => token.to_owned(),
         },

@@ -85,11 +85,9 @@ pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, na
     if let Some(own) = own.filter(|_| matches!(kind, RubyKind::Function | RubyKind::DataType)) {
         paths.retain(|it| it.starts_with(own));
     }
-    if paths.len() > 1 {
-        // Functions without namespaces are looked for in the calling module first, which is not known here.
-        if kind == RubyKind::ResourceType {
-            retain_first_on_module_path(db, environment, &mut paths);
-        }
+    // Functions without namespaces are looked for in the calling module first, which is not known here.
+    if kind == RubyKind::ResourceType && paths.len() > 1 {
+        retain_first_on_module_path(db, environment, &mut paths);
     }
     let (path, others) = paths.split_first()?;
     let file = db.files().file(db, path);
@@ -108,11 +106,8 @@ fn has_legacy_elsewhere(db: &dyn Db, environment: Environment, name: &str) -> bo
         let depth = 1 + Utf8Path::new(kind.folder()).components().count();
         paths.filter_map(|it| it.ancestors().nth(depth)).collect()
     };
-    let legacy = roots(RubyKind::LegacyFunction);
-    !legacy.is_empty() && {
-        let new = roots(RubyKind::Function);
-        legacy.iter().any(|it| !new.contains(it))
-    }
+    let new = roots(RubyKind::Function);
+    roots(RubyKind::LegacyFunction).iter().any(|it| !new.contains(it))
 }
 
 /// Whether the module of a qualified name defines it in Ruby, as a function or a data type: such a definition takes precedence over one

@@ -17,7 +17,7 @@ pub(super) enum FileState {
     Unreadable,
     /// The files don't exist, and neither do folders without any other files: git has no empty folders.
     Gone,
-    /// What isn't a file now is a folder whose contents can't be read.
+    /// Paths that aren't files are folders whose contents can't be read.
     Folder,
 }
 
@@ -25,8 +25,8 @@ impl FileState {
     const ALL: [FileState; 4] = [FileState::Kept, FileState::Unreadable, FileState::Gone, FileState::Folder];
 }
 
-/// A copy of another system in which some files may change state, whether they exist or not. What isn't a file may be, or become, a
-/// folder or a link to one: it changes with everything below it. A caller that changes the state must
+/// A copy of another system in which some files may change state, whether they exist or not. A path that isn't a file may be, or
+/// become, a folder or a link to one: it changes with everything below it. A caller that changes the state must
 /// notify the database, as it does for a change on disk.
 #[derive(Debug)]
 pub(super) struct ChangedSystem {

@@ -167,10 +167,17 @@ impl Trees {
         }
     }
 
-    /// Returns the reasons why catalogs that are equal here may differ: a changed list of modules, while the modules themselves
-    /// are not in git.
+    /// Returns the reasons why catalogs that are equal here may differ: data that is not read, and a changed list of modules, while the
+    /// modules themselves are not in git.
     pub(super) fn doubts(&self, after: &Compilation<'_>) -> Vec<String> {
-        let (Some(revision), Some(root)) = (&self.revision, after.root()) else { return Vec::new() };
+        let mut doubts: Vec<String> = after.unread_data().collect();
+        doubts.extend(self.other_modules(after));
+        doubts
+    }
+
+    /// The doubt about a changed list of modules, if the modules themselves are not in git.
+    fn other_modules(&self, after: &Compilation<'_>) -> Option<String> {
+        let (revision, root) = (self.revision.as_ref()?, after.root()?);
         // Comments and blank lines install nothing.
         let list = |it: &dyn System| -> Vec<String> {
             let text = it.read(&root.join(PUPPETFILE), MAX_PUPPETFILE).unwrap_or_default();
@@ -179,16 +186,13 @@ impl Trees {
             lines.filter(|it| !it.is_empty()).collect()
         };
         if list(&*self.before.system) == list(&*self.after.system) {
-            return Vec::new();
+            return None;
         }
         let fetched = after.modules().iter().filter(|(_, folder)| revision.is_on_disk(folder)).count();
-        if fetched == 0 {
-            return Vec::new();
-        }
-        vec![format!(
+        (fetched > 0).then(|| format!(
             "the {PUPPETFILE} is different, and git does not have the modules that it names: both sides are compiled with those that \
 are in the working tree now ({fetched} of them)"
-        )]
+        ))
     }
 }
 

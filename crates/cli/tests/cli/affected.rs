@@ -435,6 +435,43 @@ fn folders_links_and_lists_of_paths_are_changes_too() {
     }
 }
 
+/// Other machines may have data that is not here: it is left out on both sides, and that is said.
+#[test]
+fn nodes_are_not_fully_known_if_data_outside_is_not_read() {
+    let hierarchy: &[u8] =
+        b"version: 5\nhierarchy:\n  - {name: p, datadir: ../private, path: p.yaml}\n  - {name: c, path: common.yaml}\n";
+    let mut files: Vec<(String, &[u8])> = vec![("facts/n.yaml".to_owned(), b"a: 1\n")];
+    for tree in ["before", "after"] {
+        files.push((format!("{tree}/hiera.yaml"), hierarchy));
+        files.push((format!("{tree}/data/common.yaml"), b"k: own\n"));
+        files.push((format!("{tree}/manifests/site.pp"), b"notify { lookup('k'): }\n"));
+    }
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (&**path, *text)).collect();
+    let folder = Folder::new(&files);
+    let allowed = format!("--allow=read={}", folder.path("private"));
+    for arguments in [
+        &["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"][..],
+        &["affected", "--environment-dir", "before", "--facts-dir", "facts", "before/data/other.yaml"],
+    ] {
+        let run = folder.marotte(arguments);
+        assert_eq!(run.status, 3, "{run:?}");
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert!(told.contains("private is outside of the environment, and not read"), "{told}");
+        // Whoever allows it takes what is there, or that there is nothing.
+        let run = folder.marotte(&[arguments, &[&*allowed]].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+    }
+    // A link among the data leads there, too.
+    #[cfg(unix)]
+    {
+        folder.write("after/hiera.yaml", b"version: 5\nhierarchy: [{name: c, glob: '**/*.yaml'}]\n");
+        std::os::unix::fs::symlink("../../elsewhere", folder.path("after/data/link")).unwrap();
+        let arguments = ["affected", "--environment-dir", "after", "--facts-dir", "facts", "after/README"];
+        let run = folder.marotte(&arguments);
+        assert!(run.status == 3 && run.stderr.contains("elsewhere is outside"), "{run:?}");
+    }
+}
+
 /// What was not evaluated may read any file.
 #[test]
 fn nodes_that_are_not_fully_known_are_told() {

@@ -32,27 +32,19 @@ pub(crate) fn call_at(text: &str, offset: TextSize, mode: Mode) -> Option<OpenCa
     for open in scanner.open.iter().rev() {
         let name = open.checked_sub(1)?;
         match scanner.word_at(*open) {
-            // The constructor of a type.
-            "(" if scanner.kind_at(name) == Some(LexemeKind::Reference) => {
-                let argument = scanner.top_level(*open).filter(|it| scanner.word_at(*it) == ",").count();
-                return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
-            }
-            "(" if scanner.kind_at(name) == Some(LexemeKind::Name) => {
+            "(" if matches!(scanner.kind_at(name), Some(LexemeKind::Name | LexemeKind::Reference)) => {
                 let before = name.checked_sub(1).map_or("", |it| scanner.word_at(it));
                 if matches!(before, "class" | "define" | "function" | "plan") {
                     return None;
                 }
                 let commas = scanner.top_level(*open).filter(|it| scanner.word_at(*it) == ",").count();
-                let receiver = name.checked_sub(2).filter(|it| {
-                    before == "."
-                        && scanner.word_at(name) == "new"
-                        && scanner.kind_at(*it) == Some(LexemeKind::Reference)
-                });
-                if let Some(receiver) = receiver {
-                    return Some(OpenCall { name: scanner.word_at(receiver).to_owned(), argument: commas });
-                }
-                let argument = commas + usize::from(before == ".");
-                return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
+                // `Integer.new(` is `Integer(`.
+                let is_type = |it: &usize| scanner.kind_at(*it) == Some(LexemeKind::Reference);
+                let is_new = before == "." && scanner.word_at(name) == "new";
+                let constructed = name.checked_sub(2).filter(|it| is_new && is_type(it));
+                let argument = commas + usize::from(before == "." && constructed.is_none());
+                let name = scanner.word_at(constructed.unwrap_or(name)).to_owned();
+                return Some(OpenCall { name, argument });
             }
             // A block of statements isn't part of the arguments.
             "{" if scanner.word_at(name) != "=>"
