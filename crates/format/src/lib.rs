@@ -18,7 +18,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use marotte_syntax::ast::Program;
-use marotte_syntax::{Mode, SyntaxError, Written, parse, pn};
+use marotte_syntax::{Mode, SyntaxError, SyntaxErrorKind, Written, parse, pn};
 
 use doc::{Printed, Style};
 use writer::Writer;
@@ -66,7 +66,9 @@ impl std::error::Error for Error {}
 /// Fails if the text has syntax errors, or if its layout cannot be changed without changing its meaning.
 pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error> {
     let (parse, written) = marotte_syntax::parse_written(text, mode);
-    if written.is_unreadable {
+    // Text that is followed by a parenthesis is called like a function, unless the parenthesis is on a line of its own.
+    let calls_text = parse.errors.iter().any(|error| error.kind == SyntaxErrorKind::EppParameters);
+    if written.is_unreadable || calls_text {
         let errors = parse.errors.into_iter().filter(|error| !error.kind.is_warning());
         return Err(Error::Syntax(errors.collect()));
     }

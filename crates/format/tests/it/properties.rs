@@ -16,6 +16,16 @@ fn texts_with_errors_are_refused() {
 }
 
 #[test]
+fn templates_with_text_that_is_called_are_refused() {
+    // On a line of its own, the parenthesis would be a statement.
+    for text in ["a<% (f(1)); $x %>b", "a<% (if true {1}) %>"] {
+        assert!(matches!(format(text, TEMPLATE, &Options::default()), Err(Error::Syntax(_))), "{text}");
+    }
+    let text = "a<%\n  (f(1))\n  $x\n%>b";
+    assert_eq!(format(text, TEMPLATE, &Options::default()).as_deref(), Ok(text));
+}
+
+#[test]
 fn what_a_rule_refuses_can_be_formatted() {
     // A value without effect, a class in a conditional.
     let text = "if $x{class a{}}\n1\n$y=2";

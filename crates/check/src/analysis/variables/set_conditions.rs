@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use foldhash::{HashMap, HashSet};
 use marotte_hir::ExprId;
-use marotte_hir::body::{Body, Expr, LambdaId};
+use marotte_hir::body::{Body, Expr, LambdaId, Parameter};
 use marotte_infer::flow::{Branch, Flow, leaving_call};
 use marotte_pcore::effort;
 use marotte_resolve::call::NamedCall;
@@ -110,10 +110,20 @@ impl<'b> SetConditions<'b> {
         all
     }
 
-    /// The assignments that set a variable. None if lambdas or parameters have one of the same name.
-    pub(crate) fn set_at(&self, name: &str) -> Option<&[ExprId]> {
+    /// The assignments that set the variable of a read: those of the body and of the lambdas around the read. None if a parameter of
+    /// one of these has the same name.
+    pub(crate) fn set_for(&self, name: &str, read: ExprId) -> Option<Vec<ExprId>> {
         let set = self.set_at.get(name)?;
-        (set.len() == self.body.times_set(name)).then_some(set)
+        let lambdas: Vec<LambdaId> = self.flow.lambdas(read).collect();
+        if set.len() < self.body.times_set(name) {
+            let is_named = |it: &Parameter| it.name == name;
+            let mut around = lambdas.iter().map(|it| &self.body.lambda(*it).parameters);
+            if self.body.parameters.iter().any(is_named) || around.any(|it| it.iter().any(is_named)) {
+                return None;
+            }
+        }
+        let is_around = |it: &ExprId| self.flow.lambda(*it).is_none_or(|it| lambdas.contains(&it));
+        Some(set.iter().copied().filter(is_around).collect())
     }
 
     /// Whether a condition that decides whether a variable is set may decide whether it is read, or whether evaluation reaches the

@@ -3,10 +3,13 @@
 //! Conditions may be related: nothing is reported where a condition that decides whether the variable is set may also decide whether
 //! it is read, or whether evaluation reaches the read.
 
+use std::rc::Rc;
+
 use marotte_diagnostics::{Rule, rules};
 
 use foldhash::{HashMap, HashSet};
-use marotte_hir::body::{Body, Expr, Variable};
+use indexmap::IndexMap;
+use marotte_hir::body::{Body, Expr, LambdaId, Variable};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::inference::{outline, truth};
 use marotte_resolve::globals::is_global;
@@ -30,13 +33,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
     let flow = context.flow();
     let conditions = SetConditions::new(body, &flow);
-    // The assignments of each variable. None if nothing is known about them.
-    let mut set: HashMap<&Str, Option<&[ExprId]>> = HashMap::default();
     let read_unset: HashSet<&Str> =
         context.inference().unset().iter().filter_map(|it| local_name(body, *it)).collect();
+    // The assignments of each variable, by its name and the innermost lambda around the read. None if nothing is known about them.
+    let mut set: HashMap<(&Str, Option<LambdaId>), Option<Rc<[ExprId]>>> = HashMap::default();
+    let mut found: IndexMap<(&Str, Rc<[ExprId]>), Vec<ExprId>> = IndexMap::new();
     for id in context.inference().perhaps_unset() {
-        let Expr::Variable(variable) = body.expr(*id) else { continue };
-        let Variable::Local { name, .. } = &**variable else { continue };
+        let Some(name) = local_name(body, *id) else { continue };
         // `unresolved-variable` reports that it is read before it is set.
         if context.inference().is_unreachable(*id)
             || read_unset.contains(name)
@@ -45,17 +48,19 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             continue;
         }
         let is_decided = |it: &ExprId| flow.choices(*it).iter().any(|it| is_decided(context, *it));
-        let set = *set
-            .entry(name)
-            .or_insert_with(|| conditions.set_at(name).filter(|it| !it.iter().any(is_decided)));
-        let Some(set) = set.filter(|it| !conditions.may_decide(it, *id)) else { continue };
-        let message = message(name);
-        if context.add_place(RULE, &message, At::Expr(*id), "it is read here, too") {
-            continue;
-        }
-        let related = set.iter().map(|it| context.related(At::Expr(*it), "set here, on some ways only"));
-        let related = related.collect();
-        let finding = context.report(RULE, At::Expr(*id), message);
+        let set = set.entry((name, flow.lambda(*id))).or_insert_with(|| {
+            let set = conditions.set_for(name, *id).filter(|it| !it.iter().any(is_decided));
+            set.map(Rc::from)
+        });
+        let Some(set) = set.as_ref().filter(|it| !conditions.may_decide(it, *id)) else { continue };
+        found.entry((name, Rc::clone(set))).or_default().push(*id);
+    }
+    for ((name, set), reads) in found {
+        let Some((first, others)) = reads.split_first() else { continue };
+        let set = set.iter().map(|it| context.related(At::Expr(*it), "set here, on some ways only"));
+        let others = others.iter().map(|it| context.related(At::Expr(*it), "it is read here, too"));
+        let related = set.chain(others).collect();
+        let finding = context.report(RULE, At::Expr(*first), message(name));
         finding.label = Some("not every way that leads here sets it".to_owned());
         finding.related = related;
         finding.notes.push("Puppet 8 fails where a variable is read that is not set".to_owned());
