@@ -8,12 +8,13 @@ use marotte_hiera::Layer;
 use marotte_hir::body::FrameId;
 use marotte_hir::{Item, NameKind};
 use marotte_resolve::data_files::{config_file, hiera_file, hiera_levels};
-use marotte_text::{TextRange, TextSize, unrooted};
+use marotte_text::{TextRange, TextSize, normalized, unrooted};
 
 use super::context::StringContext;
 use super::{RefusedRename, TextEdit, refuse};
 use crate::files::{code_files, hiera_files, naming_files, ruby_files};
 use crate::hover::shown_path;
+use crate::symbol::Symbol;
 use crate::token::{Named, tokens};
 use crate::words::has_words;
 use crate::{Db, FileRange};
@@ -48,7 +49,10 @@ pub(super) fn unreached(
                 continue;
             }
             let context = StringContext::of(db, file, offset);
-            if context == StringContext::Prose || is_other_name(db, file, text, at, name, context) {
+            if context == StringContext::Prose
+                || is_other_name(db, file, text, at, name, context)
+                || is_other_symbol(db, file, offset, name)
+            {
                 continue;
             }
             let place = place(db, file, offset);
@@ -146,6 +150,22 @@ fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str, con
     is_known
         || is_defined(longer)
         || longer.rsplit_once("::").is_some_and(|(class, _)| class.len() > name.len() && is_defined(class))
+}
+
+/// Whether a place that no edit reaches names something else that has the same name: the class `a::b`, the type `A::B`, the function
+/// `a::b`, and the key in data of the parameter `b` of the class `a`.
+fn is_other_symbol(db: &dyn Db, file: File, at: TextSize, name: &str) -> bool {
+    let is_named = |it: &str| normalized(unrooted(it)) == normalized(name);
+    tokens(db, file).iter().filter(|it| it.range.contains(at)).any(|token| {
+        match Symbol::of(db, file, token) {
+            Some(Symbol::Item(it)) => is_named(it.name(db)),
+            Some(Symbol::Variable(class, None, variable)) => {
+                is_named(&format!("{}::{variable}", class.name(db)))
+            }
+            Some(Symbol::DataKey(key)) => is_named(&key),
+            _ => false,
+        }
+    })
 }
 
 pub(super) fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {

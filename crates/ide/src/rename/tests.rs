@@ -81,6 +81,40 @@ fn parameters_take_keys_and_attributes_with_them() {
 }
 
 #[test]
+fn what_has_the_same_name_and_is_something_else_stays() {
+    check(
+        r#"
+        //- /manifests/site.pp
+        include p::mo$0de
+        P::Mode $x = 'a'
+        $y = p::mode()
+        //- /modules/p/manifests/init.pp
+        class p(P::Mode $mode = 'a') { }
+        //- /modules/p/manifests/mode.pp
+        class p::mode { }
+        //- /modules/p/types/mode.pp
+        type P::Mode = Enum['a']
+        //- /modules/p/functions/mode.pp
+        function p::mode() { 1 }
+        //- /hiera.yaml
+        version: 5
+        hierarchy: [{name: a, path: a.yaml}]
+        //- /data/a.yaml
+        p::mode: a
+        "#,
+        "p::way",
+        r#"
+        //- /manifests/site.pp
+        include p::way
+        P::Mode $x = 'a'
+        $y = p::mode()
+        //- /modules/p/manifests/mode.pp => /modules/p/manifests/way.pp
+        class p::way { }
+        "#,
+    );
+}
+
+#[test]
 fn keys_are_renamed_as_parameters() {
     check(
         "
