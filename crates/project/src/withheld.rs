@@ -2,15 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_db::system::is_ignore_file;
 use marotte_db::{Db as _, FileStatus, System, source_text};
+use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::{Diagnostic, FileId, Level, Rule};
 use marotte_pcore::create;
 use marotte_pcore::dialect::Dialect;
+use marotte_ruby::core;
 use marotte_text::TextRange;
 use memchr::memmem::Finder;
 
@@ -34,7 +36,7 @@ pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> 
             Some(path) => {
                 *counts.entry((way_out(db.system(), path), finding.rule, finding.level)).or_default() += 1
             }
-            None if outside.texts.is_empty() => kept.push(finding),
+            None if outside.texts.is_empty() || is_of_one_file(finding.rule) => kept.push(finding),
             None => kept.push(outside.without_quotations(finding)),
         }
     }
@@ -74,6 +76,11 @@ fn is_quoted(path: &Utf8Path) -> bool {
     !is_ignore_file(path)
 }
 
+/// Whether the findings of a rule depend on the text of one file only, so that they can't quote another.
+fn is_of_one_file(rule: &Rule) -> bool {
+    rule.subject == Subject::Style
+}
+
 struct Outside<'db> {
     db: &'db ProjectDatabase,
     files: BTreeMap<FileId, Utf8PathBuf>,
@@ -107,8 +114,11 @@ impl<'db> Outside<'db> {
         for text in new.notes.iter_mut().chain(&mut new.label).chain([&mut new.message]).chain(of_related) {
             self.hide_quotations(text, own);
         }
-        let says = |text: &str| text.split(is_no_word).any(|word| self.is_from_outside(word, own));
-        new.fix = new.fix.filter(|fix| !says(&fix.title) && !fix.edits.iter().any(|it| says(&it.text)));
+        new.fix = new.fix.filter(|fix| {
+            let mut title = fix.title.clone();
+            self.hide_quotations(&mut title, own);
+            title == fix.title && !fix.edits.iter().any(|it| self.says_outside(&it.text, own))
+        });
         if new == *finding {
             return finding;
         }
@@ -177,8 +187,19 @@ fn is_no_word(character: char) -> bool {
     !(character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | '+' | '='))
 }
 
-/// Well-known names of types and values.
+/// Well-known names of types, values and facts.
 fn is_of_language(word: &str) -> bool {
     matches!(word, "undef" | "true" | "false" | "default")
         || create::named(Dialect::puppet8(), word).is_some()
+        || is_of_facter(word)
+}
+
+/// Whether a word is the path of a fact that replaces a legacy one, or a part of it.
+fn is_of_facter(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+        let paths = core::facts().iter().filter_map(|it| it.replacement.as_deref());
+        paths.flat_map(|it| it.split('.').chain([it])).collect()
+    });
+    let word = word.strip_prefix("facts.").unwrap_or(word);
+    word == "facts" || WORDS.contains(word)
 }

@@ -92,3 +92,17 @@ fn a_template_in_another_encoding_is_checked_and_not_changed() {
     assert_eq!(run.status, 1, "{run:?}");
     assert_eq!(folder.read("modules/m/templates/t.erb"), TEMPLATE);
 }
+
+#[test]
+fn files_around_a_loose_one_do_not_hide_its_fixes() {
+    let loose = b"class a {\n  $b = \"x\"\n  file { '/a':\n    mode => '644',\n  }\n  notice($::osfamily, $b)\n}\n";
+    // The words of these titles and texts are in the other file.
+    let around = b"# replace with: use '0644' and $facts['os']['family'] instead\n";
+    let folder = Folder::new(&[("a.pp", loose), ("around/b.pp", around)]);
+    let run = folder.marotte(&["check", "--warn=needless-double-quotes,file-mode", "--fix", "a.pp"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(
+        String::from_utf8_lossy(&folder.read("a.pp")),
+        "class a {\n  $b = 'x'\n  file { '/a':\n    mode => '0644',\n  }\n  notice($facts['os']['family'], $b)\n}\n"
+    );
+}
