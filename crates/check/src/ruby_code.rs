@@ -218,16 +218,15 @@ impl Code<'_> {
                 continue;
             }
             let safe = is_replaceable(db, environment, &fact);
-            let keys: Option<String> =
-                fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
+            let keys = fact.keys();
             let at = TextRange::at(
                 range.start() + TextSize::of(&text[..whole.start()]),
                 TextSize::of(whole.as_str()),
             );
             let finding = self.report(rules::LEGACY_FACT, at, format!("`{name}` is a legacy fact"));
-            finding.label = keys.as_ref().map(|keys| format!("use `{base}{keys}`"));
+            finding.label = keys.as_ref().map(|keys| fact.advice(&format!("{base}{keys}")));
             finding.notes.push(NOTE.to_owned());
-            finding.fix = keys.map(|keys| Fix {
+            finding.fix = keys.filter(|_| !fact.has_other_form).map(|keys| Fix {
                 title: format!("replace with `{base}{keys}`"),
                 safe,
                 edits: vec![Edit { range: at, text: format!("{base}{keys}") }],

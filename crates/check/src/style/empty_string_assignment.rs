@@ -3,23 +3,27 @@
 use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Assignment, Expr, Parameter};
 
+use super::declared_type::{Kind, Takes, takes_at};
 use super::{Style, replace};
 
 pub(super) fn check(style: &mut Style<'_>, assignment: &Assignment) {
-    of_value(style, &assignment.right);
+    of_value(style, &assignment.right, Takes::Yes);
 }
 
 pub(super) fn check_default(style: &mut Style<'_>, parameter: &Parameter) {
-    parameter.value.iter().for_each(|it| of_value(style, it));
+    if let Some(value) = &parameter.value {
+        of_value(style, value, takes_at(style, parameter, value, Kind::Undef));
+    }
 }
 
-fn of_value(style: &mut Style<'_>, value: &Expr) {
+/// Reports the empty string, with a fix if `undef` may be in its place.
+fn of_value(style: &mut Style<'_>, value: &Expr, undef: Takes) {
     if style.source(value.range) == "''" {
         let finding = style.report(
             rules::EMPTY_STRING_ASSIGNMENT,
             value.range,
             "a variable is set to the empty string",
         );
-        finding.fix = Some(replace(value.range, "undef".to_owned(), false));
+        finding.fix = (undef == Takes::Yes).then(|| replace(value.range, "undef".to_owned(), false));
     }
 }

@@ -9,6 +9,7 @@ mod anchor_resource;
 mod capitalized_reference_title;
 mod case_without_default;
 mod collector_without_query;
+mod declared_type;
 mod empty_string_assignment;
 mod empty_string_default;
 mod ensure_not_first;

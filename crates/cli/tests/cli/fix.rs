@@ -60,19 +60,22 @@ fn comments_that_silence_nothing_are_removed() {
 
 #[test]
 fn fixes_that_were_not_made_are_told() {
-    let text = b"notice($::osfamily, $osfamily, $::memoryfree_mb)\n";
+    let text = b"notice($::osfamily, $osfamily, $::memoryfree, $::memoryfree_mb)\n";
     let folder = Folder::new(&[("a.pp", text)]);
     let run = folder.marotte(&["check", "--fix"]);
     assert_eq!(
         folder.read("a.pp"),
-        b"notice($facts['os']['family'], $osfamily, $::memoryfree_mb)\n",
+        b"notice($facts['os']['family'], $osfamily, $::memoryfree, $::memoryfree_mb)\n",
         "{run:?}"
     );
     let told =
         "Fixed 1 finding in 1 file\n2 findings have fixes that need `--unsafe-fixes`: legacy-fact (2)\n";
     assert_eq!(run.stderr, told);
     let run = folder.marotte(&["check", "--fix", "--unsafe-fixes"]);
-    assert_eq!((run.status, run.stderr.as_str()), (0, "Fixed 2 findings in 1 file\n"), "{run:?}");
+    assert_eq!((run.status, run.stderr.as_str()), (1, "Fixed 2 findings in 1 file\n"), "{run:?}");
+    // The free memory in bytes is not the one in megabytes.
+    let fixed = String::from_utf8(folder.read("a.pp")).unwrap_or_default();
+    assert!(fixed.ends_with("$facts['memory']['system']['available'], $::memoryfree_mb)\n"), "{fixed}");
 }
 
 #[test]

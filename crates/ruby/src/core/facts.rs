@@ -108,6 +108,17 @@ pub fn is_legacy(name: &str) -> bool {
     legacy_fact(name).is_some() || legacy_member(name).is_some()
 }
 
+/// Whether the fact that replaces a legacy one has another type or another unit, so that code which reads the one can't read the other.
+pub fn has_other_form(legacy: &CoreFact) -> bool {
+    matches!(
+        legacy.name.as_str(),
+        // Lists in a text, and numbers, that are hashes now; a hash that is an address now.
+        "blockdevices" | "dhcp_servers" | "interfaces" | "processor<N>" | "sshfp_<algorithm>" | "zones"
+        // Megabytes that are bytes now.
+        | "memoryfree_mb" | "memorysize_mb" | "swapfree_mb" | "swapsize_mb"
+    )
+}
+
 /// Whether a part of the name of a legacy fact is a usual value of the placeholder in the name's pattern.
 fn is_usual(placeholder: &str, name: &str) -> bool {
     let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
@@ -137,7 +148,7 @@ fn is_usual(placeholder: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{facts, legacy_member};
+    use super::{facts, has_other_form, legacy_member};
 
     #[test]
     fn members_of_families_have_usual_names() {
@@ -171,6 +182,13 @@ mod tests {
         let os = facts().iter().find(|it| it.name == "os").expect("a fact of Facter");
         assert!(!os.legacy && os.replacement.is_none());
         assert!(os.fact_type.contains("Optional['family'] => String"));
+    }
+
+    #[test]
+    fn facts_with_another_form_are_legacy() {
+        let found: Vec<_> = facts().iter().filter(|it| has_other_form(it)).collect();
+        assert_eq!(found.len(), 10);
+        assert!(found.iter().all(|it| it.legacy && it.replacement.is_some()));
     }
 
     #[test]

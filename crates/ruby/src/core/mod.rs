@@ -8,7 +8,7 @@ mod resource_types;
 mod variables;
 
 pub use docs::{attribute_documentation, metaparameter_documentation, type_documentation};
-pub use facts::{CoreFact, LegacyMember, facts, is_legacy, legacy_fact, legacy_member};
+pub use facts::{CoreFact, LegacyMember, facts, has_other_form, is_legacy, legacy_fact, legacy_member};
 pub use functions::legacy_functions;
 pub use resource_types::{AgentModule, agent_modules, metaparameters, resource_type, resource_types};
 pub use variables::{CoreVariable, Place, VARIABLES};

@@ -60,15 +60,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         // top-scope variable.
         let is_fact = !matches!(body.expr(id), Expr::Variable(it) if matches!(&**it, Variable::Local { .. }));
         let is_safe = is_fact && is_replaceable(context.db, context.environment, &fact);
-        let keys: Option<String> =
-            fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
-        let is_named_in_text = matches!(body.expr(id), Expr::String(_));
-        let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| {
+        let keys = fact.keys();
+        let is_replaced = !fact.has_other_form && !matches!(body.expr(id), Expr::String(_));
+        let fix = keys.as_ref().filter(|_| is_replaced).map(|keys| {
             let is_segment = segments.get_or_init(|| interpolated(body)).contains(&id);
             replace(context, id, keys, is_safe, is_segment)
         });
         let finding = context.report(rules::LEGACY_FACT, At::Expr(id), format!("`{name}` is a legacy fact"));
-        finding.label = keys.map(|keys| format!("use `$facts{keys}`"));
+        finding.label = keys.map(|keys| fact.advice(&format!("$facts{keys}")));
         finding.notes.push(NOTE.to_owned());
         finding.fix = fix;
     }
@@ -82,20 +81,36 @@ pub(crate) struct LegacyFact {
     pub(crate) name: String,
     /// The path of the fact that replaces it.
     pub(crate) replacement: Option<String>,
+    /// Whether that fact has another type or another unit.
+    pub(crate) has_other_form: bool,
+}
+
+impl LegacyFact {
+    /// The keys of the replacement: `['os']['family']`.
+    pub(crate) fn keys(&self) -> Option<String> {
+        self.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect())
+    }
+
+    /// Tells what to use instead, given as code.
+    pub(crate) fn advice(&self, code: &str) -> String {
+        let form = if self.has_other_form { ", whose value has another form" } else { "" };
+        format!("use `{code}`{form}")
+    }
 }
 
 /// Returns the legacy fact of this name. None if a module adds a custom fact of the same name.
 pub(crate) fn legacy(db: &dyn Db, environment: Environment, name: &str) -> Option<LegacyFact> {
-    let replacement = match core::legacy_fact(name) {
+    let (fact, replacement) = match core::legacy_fact(name) {
         Some(_) if is_custom_fact(db, environment, name.into()) => return None,
-        Some(fact) => fact.replacement.as_ref().map(|it| it.to_string()),
+        Some(fact) => (fact, fact.replacement.as_ref().map(|it| it.to_string())),
         None => {
             let member = core::legacy_member(name)?;
             // A module may compute the names of facts that begin like it.
-            (!may_be_custom_fact(db, environment, name.into())).then_some(member.replacement)?
+            let is_own = may_be_custom_fact(db, environment, name.into());
+            (member.family, (!is_own).then_some(member.replacement)?)
         }
     };
-    Some(LegacyFact { name: name.to_owned(), replacement })
+    Some(LegacyFact { name: name.to_owned(), replacement, has_other_form: core::has_other_form(fact) })
 }
 
 /// Reports the legacy facts that interpolations in data read.
@@ -156,7 +171,7 @@ fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
     }
     let replacement = found.replacement.as_ref().map(|it| format!("facts.{it}"));
     let finding = context.report(rules::LEGACY_FACT, at, format!("`{fact}` is a legacy fact"));
-    finding.label = replacement.map(|it| format!("use `{it}`"));
+    finding.label = replacement.map(|it| found.advice(&it));
     finding.notes.push(NOTE.to_owned());
 }
 
