@@ -116,8 +116,8 @@ fn parts(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     parts
 }
 
-/// The edits that touch some lines of a text.
-pub(crate) fn touching(text: &str, edits: Vec<Edit>, lines: RangeInclusive<usize>) -> Vec<Edit> {
+/// The indices of the edits that touch some lines of a text.
+pub(crate) fn touching(text: &str, edits: &[Edit], lines: RangeInclusive<usize>) -> Range<usize> {
     let mut starts = vec![0_usize];
     starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
     let start = starts.get(lines.start().saturating_sub(1)).copied().unwrap_or(text.len());
@@ -127,7 +127,8 @@ pub(crate) fn touching(text: &str, edits: Vec<Edit>, lines: RangeInclusive<usize
         // Insertions belong to the line before which they are inserted.
         if from == to { start <= from && from < end } else { from < end && start < to }
     };
-    edits.into_iter().filter(touches).collect()
+    let first = edits.iter().position(touches).unwrap_or(edits.len());
+    first..first + edits[first..].iter().take_while(|it| touches(it)).count()
 }
 
 /// Applies edits, in order, to a text.

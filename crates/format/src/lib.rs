@@ -2,11 +2,12 @@
 //!
 //! [`format`] parses a text, walks its tree ([`layout`]) together with the tokens and comments ([`writer`]), builds a
 //! document ([`doc`]), and prints it. The result has the same tokens in the same order, except for separators, and the
-//! same comments; [`verify`] checks that each time. [`format_range`] does the same for some lines.
+//! same comments; [`verify`] checks that each time. Where comments are within expressions ([`moving`]), this is repeated until nothing changes. [`format_range`] does the same for some lines.
 
 mod doc;
 mod edit;
 mod layout;
+mod moving;
 mod options;
 mod verify;
 mod writer;
@@ -18,7 +19,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use marotte_syntax::ast::Program;
-use marotte_syntax::{Mode, SyntaxError, SyntaxErrorKind, Written, parse, pn};
+use marotte_syntax::{Mode, SyntaxError, SyntaxErrorKind, Written, pn};
 
 use doc::{Printed, Style};
 use writer::Writer;
@@ -30,6 +31,8 @@ pub enum Error {
     Syntax(Box<[SyntaxError]>),
     /// The text's layout is significant: a comment or a string extends into the lines of a heredoc.
     Entangled,
+    /// The result would differ from the text in more than its layout.
+    Changed,
     /// The result would be many times larger than the text, which is deeply nested and has a great many short lines.
     TooLarge,
 }
@@ -40,6 +43,7 @@ impl fmt::Display for Error {
             Error::Syntax(errors) if errors.len() == 1 => f.write_str("it has a syntax error"),
             Error::Syntax(errors) => write!(f, "it has {} syntax errors", errors.len()),
             Error::TooLarge => f.write_str("formatted, it would be many times larger"),
+            Error::Changed => f.write_str("another layout would change more than blanks and commas"),
             Error::Entangled => f.write_str("a string or a comment reaches into the lines of a heredoc"),
         }
     }
@@ -65,6 +69,26 @@ impl std::error::Error for Error {}
 ///
 /// Fails if the text has syntax errors, or if its layout cannot be changed without changing its meaning.
 pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error> {
+    let (mut formatted, moves) = format_once(text, mode, options)?;
+    // A comment that has moved to the end of a line may let the lines around it be aligned, or joined.
+    for _ in 0..MOST_PASSES {
+        if !moves || formatted == text {
+            break;
+        }
+        let (again, _) = format_once(&formatted, mode, options)?;
+        if again == formatted {
+            break;
+        }
+        formatted = again;
+    }
+    Ok(formatted)
+}
+
+/// The number of further passes until the result no longer changes. One has always been enough.
+const MOST_PASSES: usize = 3;
+
+/// Lays out a text. Also returns whether it has comments that may move in relation to the code.
+fn format_once(text: &str, mode: Mode, options: &Options) -> Result<(String, bool), Error> {
     let (parse, written) = marotte_syntax::parse_written(text, mode);
     // Text that is followed by a parenthesis is called like a function, unless the parenthesis is on a line of its own.
     let calls_text = parse.errors.iter().any(|error| error.kind == SyntaxErrorKind::EppParameters);
@@ -79,9 +103,9 @@ pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error
     }
     let formatted = printed.text;
     if !is_done || !verify::is_same(text, &written, &formatted, mode) {
-        return Err(Error::Entangled);
+        return Err(Error::Changed);
     }
-    Ok(formatted)
+    Ok((formatted, moving::any_may_move(text, &written.comments)))
 }
 
 /// Lays out a program; the cells that end at `torn` are not aligned. Returns whether all of it was written, too.
@@ -102,12 +126,12 @@ fn laid_out(
     }
 }
 
-/// Formats some lines of a text, numbered from 1: returns those edits of [`format`] that touch one of them.
+/// Formats some lines of a text, numbered from 1: returns those edits of [`format`] that touch one of them, and those next to them
+/// without which the text would mean something else.
 ///
 /// # Errors
 ///
-/// Fails as [`format`] does, and if these lines cannot be formatted without others: code may move to the other side of the text of
-/// a heredoc.
+/// Fails as [`format`] does.
 pub fn format_range(
     text: &str,
     mode: Mode,
@@ -115,13 +139,34 @@ pub fn format_range(
     lines: RangeInclusive<usize>,
 ) -> Result<Vec<Edit>, Error> {
     let formatted = format(text, mode, options)?;
-    let some = edit::touching(text, edits(text, &formatted), lines);
-    let is_same = || {
-        let partly = apply(text, &some);
-        let tree = |text: &str| pn::to_pn(&parse(text, mode).program);
-        // A comma may move to a line that is not among these.
-        verify::is_same(text, &marotte_syntax::written(text, mode), &partly, mode)
-            && tree(text) == tree(&partly)
+    let all = edits(text, &formatted);
+    let mut some = edit::touching(text, &all, lines);
+    if some.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (parsed, written) = marotte_syntax::parse_written(text, mode);
+    let tree = pn::to_pn(&parsed.program);
+    // A comma may move to a line that is not among these, or code to the other side of the text of a heredoc.
+    let is_same = |some: &[Edit]| {
+        let partly = apply(text, some);
+        let (parsed, now) = marotte_syntax::parse_written(&partly, mode);
+        !now.is_unreadable
+            && verify::is_same(text, &written, &partly, mode)
+            && pn::to_pn(&parsed.program) == tree
     };
-    if some.is_empty() || is_same() { Ok(some) } else { Err(Error::Entangled) }
+    let mut more = 1;
+    while !is_same(&all[some.clone()]) {
+        let wider = [
+            some.start..(some.end + more).min(all.len()),
+            some.start.saturating_sub(more)..some.end,
+            some.start.saturating_sub(more)..(some.end + more).min(all.len()),
+        ];
+        if wider[2] == some {
+            return Err(Error::Changed);
+        }
+        let found = wider[..2].iter().find(|it| is_same(&all[(*it).clone()]));
+        some = found.unwrap_or(&wider[2]).clone();
+        more *= 2;
+    }
+    Ok(all[some].to_vec())
 }

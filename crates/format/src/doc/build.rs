@@ -21,6 +21,8 @@ pub(crate) struct Builder<'s> {
     /// The number of the outermost groups that such a comment on the current line is in: the next line end is unconditional, and
     /// breaks those of them that are still open.
     ending: usize,
+    /// The number of groups that were open at the comment at the end of the current line, if there is one.
+    suffix: Option<usize>,
 }
 
 /// An open group.
@@ -64,6 +66,7 @@ impl<'s> Builder<'s> {
             forced: 0,
             suffixes: 0,
             ending: 0,
+            suffix: None,
         }
     }
 
@@ -121,6 +124,7 @@ impl<'s> Builder<'s> {
     /// Breaks the groups whose line must end.
     fn end_line(&mut self) {
         let ending = std::mem::take(&mut self.ending);
+        self.suffix = self.suffix.filter(|groups| *groups < self.open.len());
         self.open.iter_mut().take(ending).for_each(|it| it.broken = true);
     }
 
@@ -136,6 +140,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn hard_line(&mut self) {
         self.end_line();
+        self.suffix = None;
         self.push_forced(Element::HardLine);
     }
 
@@ -152,9 +157,16 @@ impl<'s> Builder<'s> {
         self.push(Element::Suffix(span), 0);
         self.suffixes += 1;
         self.ending = self.open.len();
+        self.suffix = Some(self.open.len());
+    }
+
+    /// Whether a comment extends, or may extend, to the end of the current line.
+    pub(crate) fn has_suffix(&self) -> bool {
+        self.suffix.is_some()
     }
 
     pub(crate) fn own_line(&mut self, span: Span) {
+        self.suffix = None;
         self.push_forced(Element::OwnLine(span));
     }
 
@@ -166,9 +178,10 @@ impl<'s> Builder<'s> {
         self.push(Element::Outside(outside), 0);
     }
 
-    /// Whether the last element is a comment at the end of a line.
+    /// Whether the last text is a comment at the end of a line.
     pub(crate) fn ends_with_suffix(&self) -> bool {
-        matches!(self.elements.last(), Some(Element::Suffix(_)))
+        let is_text = |it: &&Element| !matches!(it, Element::Dedent | Element::EndGroup);
+        matches!(self.elements.iter().rev().find(is_text), Some(Element::Suffix(_)))
     }
 
     // ---- nesting

@@ -221,9 +221,13 @@ impl<'s> Printer<'_, 's> {
         let mut around = self.modes.iter().rev();
         let mut mode = around.next().copied().unwrap_or(Mode::Broken);
         let mut groups_behind = 0_u32;
+        let mut added = 0_u32;
         let mut index = end + 1;
         while let Some(element) = self.document.elements.get(index) {
             match element {
+                Element::IfBroken(word) if groups_behind == 0 && mode == Mode::Broken => {
+                    added += word.len() as u32;
+                }
                 Element::Group(_) => groups_behind += 1,
                 Element::EndGroup if groups_behind > 0 => groups_behind -= 1,
                 Element::EndGroup => mode = around.next().copied().unwrap_or(Mode::Broken),
@@ -239,7 +243,7 @@ impl<'s> Printer<'_, 's> {
             }
             index += 1;
         }
-        self.document.widths[index] - self.document.widths[end] + self.first_line_width(index)
+        self.document.widths[index] - self.document.widths[end] + added + self.first_line_width(index)
     }
 
     /// Whether the elements up to `last`, with its opening bracket, fit on the line.

@@ -59,19 +59,37 @@ impl Writer<'_> {
             if previous.is_some_and(|it| stand_apart(it, statement)) {
                 self.item_apart();
             }
-            if self.has_pragmas
-                && let Some(after) = self.region_kept(start, body)
-            {
-                while rest.first().is_some_and(|it| u32::from(it.range.start()) < after) {
-                    rest = &rest[1..];
+            match self.kept(start, end, body) {
+                Some(after) => {
+                    while rest.first().is_some_and(|it| u32::from(it.range.start()) < after) {
+                        rest = &rest[1..];
+                    }
                 }
-            } else if self.has_pragmas && self.is_skipped(end) {
-                self.verbatim(start, end);
-            } else {
-                self.expression_in(statement, Position::Statement);
+                None => self.expression_in(statement, Position::Statement),
             }
             previous = Some(statement);
         }
+    }
+
+    /// Writes a statement verbatim if comments request that, with the others of its region. Returns the end of what was written; None
+    /// if the statement is not to be kept.
+    pub(super) fn kept(&mut self, start: u32, end: u32, body: &[Expr]) -> Option<u32> {
+        if !self.has_pragmas {
+            return None;
+        }
+        while let Some(after) = self.region_kept(start, body) {
+            if start < after {
+                return Some(after);
+            }
+            // The region has only comments.
+            self.doc.hard_line();
+            self.item();
+        }
+        if !self.is_skipped(end) {
+            return None;
+        }
+        self.verbatim(start, end);
+        Some(end)
     }
 
     /// Writes verbatim the region from a comment `# fmt: off` before a statement up to the comment `# fmt: on` between

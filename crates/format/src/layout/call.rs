@@ -27,12 +27,21 @@ impl Writer<'_> {
         }
         let receiver = if short { Position::Value } else { Position::Statement };
         self.expression_in(&call.receiver, receiver);
+        // A comment after the receiver is about what precedes it.
+        let is_apart = self.has_comment_inside();
+        if is_apart {
+            self.doc.indent(1);
+            self.doc.hard_line();
+        }
         self.token();
         self.token();
         if self.is_at(TokenKind::LeftParen) {
             self.arguments(&call.arguments);
         }
         self.lambda(call.lambda.as_deref(), short);
+        if is_apart {
+            self.doc.dedent();
+        }
     }
 
     pub(super) fn arguments(&mut self, arguments: &[Expr]) {
@@ -52,22 +61,29 @@ impl Writer<'_> {
         } else {
             self.doc.space();
         }
+        if let [only] = arguments {
+            return self.expression(only);
+        }
         let columns = self.start_columns();
+        let hugs_last = last_is_broken_alone(arguments);
+        let mut last = None;
         self.doc.group();
         self.doc.indent(1);
-        for (index, item) in items(arguments).enumerate() {
-            if index > 0 {
-                self.doc.word(",");
-                self.skip_comma();
-                self.doc.line();
-            }
+        let mut items = items(arguments).peekable();
+        while let Some(item) = items.next() {
+            last = (hugs_last && items.peek().is_none() && !self.has_comment()).then(|| self.doc.mark());
             match item {
                 Item::Value(value) => self.expression(value),
                 Item::Pair(pair) => self.pair(pair),
             }
+            if items.peek().is_some() {
+                self.doc.word(",");
+                self.skip_comma();
+                self.doc.line();
+            }
         }
         self.doc.dedent();
-        self.doc.end_group(None);
+        self.doc.end_group(last);
         self.align(columns);
     }
 

@@ -54,6 +54,7 @@ impl Writer<'_> {
             if index > 0 {
                 self.item();
             }
+            self.before_token();
             self.doc.group();
             for (index, value) in option.values.iter().enumerate() {
                 if index > 0 {

@@ -33,7 +33,7 @@ impl Writer<'_> {
     ) {
         self.token();
         let mut items = items.peekable();
-        if items.peek().is_none() && !self.has_comment_inside() {
+        if items.peek().is_none() && !self.has_comment() {
             self.skip_comma();
             self.token();
             return;

@@ -37,17 +37,21 @@ impl Writer<'_> {
 
     /// Writes operators of the same precedence: they are broken together, each with the line end before the operator.
     fn operators(&mut self, binary: &Binary, levels: u32) {
+        // A comment before the expression does not break it.
+        self.before_token();
         self.doc.group();
-        self.doc.indent(levels);
-        self.operator(binary);
+        self.operator(binary, levels);
         self.doc.dedent();
         self.doc.end_group(None);
     }
 
-    fn operator(&mut self, binary: &Binary) {
+    fn operator(&mut self, binary: &Binary, levels: u32) {
         match &binary.left.kind {
-            ExprKind::Binary(left) if is_same_strength(left.op, binary.op) => self.operator(left),
-            _ => self.expression(&binary.left),
+            ExprKind::Binary(left) if is_same_strength(left.op, binary.op) => self.operator(left, levels),
+            _ => {
+                self.expression(&binary.left);
+                self.doc.indent(levels);
+            }
         }
         self.comments_behind_operator();
         self.doc.line();
@@ -65,6 +69,8 @@ impl Writer<'_> {
     /// Writes `a -> b ~> c`: a chain of two is on one line if it fits, any other has a line for each arrow and its
     /// right side.
     pub(super) fn chain(&mut self, relationship: &Relationship) {
+        // A comment before the chain does not break it.
+        self.before_token();
         self.doc.group();
         let links = self.links(relationship);
         if links > 1 {

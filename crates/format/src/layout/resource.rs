@@ -9,9 +9,14 @@ impl Writer<'_> {
     pub(super) fn resource(&mut self, resource: &Resource) {
         self.form(resource.form);
         self.expression(&resource.type_name);
-        self.spaced_token();
+        self.doc.space();
+        self.token();
         match &*resource.bodies {
-            [body] => self.only_body(body),
+            // A comment before the title is about the body.
+            [body] if !self.has_comment_inside() => {
+                self.doc.space();
+                self.only_body(body);
+            }
             bodies => self.bodies(bodies),
         }
         self.token();
@@ -62,11 +67,18 @@ impl Writer<'_> {
             self.title(body);
             self.doc.group();
             self.attribute_lines(&body.attributes);
-            self.doc.end_group(None);
+            self.doc.indent(1);
+            let has_comment = self.is_at(TokenKind::Semicolon) && self.has_comment();
+            if has_comment {
+                self.dangling_comments(body.attributes.is_empty());
+                self.doc.hard_line();
+            }
             self.skip(TokenKind::Semicolon);
             if index + 1 < bodies.len() {
                 self.doc.word(";");
             }
+            self.doc.dedent();
+            self.doc.end_group(None);
         }
         self.dangling_comments(false);
         self.doc.dedent();

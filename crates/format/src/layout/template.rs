@@ -78,6 +78,7 @@ impl Writer<'_> {
             self.doc.hard_line();
         }
         self.statements_of_tag(statements);
+        self.last_comments();
         self.doc.dedent();
         if is_last && !self.is_outside_next() {
             self.doc.hard_line();
@@ -88,13 +89,23 @@ impl Writer<'_> {
     }
 
     fn statements_of_tag(&mut self, statements: &[Expr]) {
-        for (index, statement) in statements.iter().enumerate() {
-            if index > 0 {
+        let mut rest = statements;
+        while let Some((statement, others)) = rest.split_first() {
+            if rest.len() < statements.len() {
                 self.semicolon();
                 self.doc.hard_line();
                 self.item();
             }
-            self.expression_in(statement, Position::Value);
+            rest = others;
+            let (start, end) = span(statement.range);
+            match self.kept(start, end, statements) {
+                Some(after) => {
+                    while rest.first().is_some_and(|it| u32::from(it.range.start()) < after) {
+                        rest = &rest[1..];
+                    }
+                }
+                None => self.expression_in(statement, Position::Value),
+            }
         }
     }
 

@@ -101,7 +101,7 @@ impl<'s> Writer<'s> {
             } else if between.iter().any(is_separator) || !self.closes_after(comment) {
                 return;
             } else {
-                self.doc.space();
+                self.apart_from_suffix();
                 self.doc.raw(comment);
             }
             self.comment += 1;
@@ -139,7 +139,7 @@ impl<'s> Writer<'s> {
                 let text = self.texts.first().map(|it| span(*it)).filter(|it| it.1 <= place);
                 match (comment, text) {
                     (Some(comment), text) if text.is_none_or(|it| comment.0 < it.0) => {
-                        self.leading_comment(comment, is_item);
+                        self.leading_comment(comment, is_item, false);
                         is_item = true;
                     }
                     (_, Some(_)) => self.outside(),
@@ -158,8 +158,9 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn leading_comment(&mut self, comment: Span, is_item: bool) {
-        if self.is_line_comment(comment) || self.is_last_on_line(comment) {
+    fn leading_comment(&mut self, comment: Span, is_item: bool, is_last: bool) {
+        let is_apart = self.is_last_on_line(comment) || is_last && self.is_alone_before(comment);
+        if self.is_line_comment(comment) || is_apart {
             if is_item {
                 self.doc.hard_line();
                 self.blank_line_before(comment.0);
@@ -170,14 +171,38 @@ impl<'s> Writer<'s> {
             if is_item {
                 self.blank_line_before(comment.0);
             }
-            self.doc.raw_forced(comment);
             // A blank would separate an index from its operand.
-            if !self.is_at(TokenKind::LeftBracket) {
+            let is_index = self.is_at(TokenKind::LeftBracket);
+            if !is_index && !self.is_after_opening() || self.doc.has_suffix() {
+                self.apart_from_suffix();
+            }
+            self.doc.raw_forced(comment);
+            if !is_index {
                 self.doc.space();
             }
         }
         self.comment += 1;
         self.end = self.end.max(comment.1);
+    }
+
+    /// Separates a comment from the text before it: by a line end after a comment that extends to the end of its line, which would
+    /// come after this one otherwise, and by a blank after other text.
+    fn apart_from_suffix(&mut self) {
+        match self.doc.has_suffix() {
+            true => self.doc.hard_line(),
+            false => self.doc.space(),
+        }
+    }
+
+    /// Whether nothing precedes the next text within its brackets, or in the text.
+    fn is_after_opening(&self) -> bool {
+        let last = self.at.checked_sub(1).and_then(|it| self.tokens.kind(it));
+        matches!(
+            last,
+            None | Some(
+                TokenKind::LeftParen | TokenKind::LineParen | TokenKind::LeftBracket | TokenKind::ListStart
+            )
+        )
     }
 
     /// Writes the comments before the next token, a closing bracket, inside the brackets. The first one may follow a
@@ -188,8 +213,17 @@ impl<'s> Writer<'s> {
             if self.texts.first().is_some_and(|it| u32::from(it.start()) < comment.0) {
                 return;
             }
-            self.leading_comment(comment, is_item);
+            self.leading_comment(comment, is_item, true);
             is_item = true;
+        }
+    }
+
+    /// Writes the comments between the last statement of a tag and the end of the tag or block.
+    pub(crate) fn last_comments(&mut self) {
+        let text = self.texts.first().map_or(u32::MAX, |it| it.start().into());
+        let end = self.next_start().min(text);
+        while let Some(comment) = self.peek().filter(|it| it.0 < end) {
+            self.leading_comment(comment, true, true);
         }
     }
 

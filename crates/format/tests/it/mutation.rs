@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use marotte_format::{Options, format};
+use marotte_format::{Error, Options, format};
 use marotte_syntax::{Mode, TokenKind, Written, written};
 
-use crate::support::{corpus, difference};
+use crate::support::{corpus, difference, formatted};
 
 /// The number of changed texts to format.
 const MUTANTS: usize = 2_000;
@@ -199,4 +199,53 @@ fn formatted_texts_are_found_again_behind_any_layout() {
     }
     let examples: Vec<&str> = failures.lines().take(20).collect();
     assert!(failures.is_empty(), "{} of {MUTANTS}:\n{}", failures.lines().count(), examples.join("\n"));
+}
+
+/// Adds comments between tokens, wherever that is possible.
+fn commented(text: &str, mode: Mode, random: &mut Random) -> String {
+    let written = written(text, mode);
+    let pieces = pieces(text, &written);
+    let mut gaps: Vec<usize> = (0..3).map(|_| random.below(pieces.len())).collect();
+    gaps.sort_unstable();
+    gaps.dedup();
+    let mut result = String::new();
+    let mut copied = 0;
+    for (number, gap) in gaps.into_iter().enumerate() {
+        let Some(piece) = pieces.get(gap) else { continue };
+        result += &text[copied..piece.end];
+        let before = random.pick(&["", " ", "\n", "\n  "]);
+        result += &match random.below(2) {
+            0 => format!("{before} # c{number}\n"),
+            _ => format!("{before}/* c{number} */{}", random.pick(&["", " ", "\n"])),
+        };
+        copied = piece.end;
+    }
+    result + &text[copied..]
+}
+
+#[test]
+fn comments_at_any_place_stay_and_do_not_move_again() {
+    let texts = corpus();
+    let short: Vec<_> = texts.iter().filter(|(_, text, _)| text.len() < 4_000).collect();
+    if short.is_empty() {
+        return;
+    }
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let (mut failures, mut refused) = (String::new(), 0);
+    for _ in 0..MUTANTS {
+        let (path, text, mode) = short[random.below(short.len())];
+        let text = commented(text, *mode, &mut random);
+        let options = Options { line_width: random.pick(&[60, 140]), ..Options::default() };
+        match formatted(&text, *mode, &options) {
+            Ok(_) => {}
+            // `@ /* c */ @user` is not `@@user`, the lines of a heredoc follow its header.
+            Err(error) if [Error::Changed, Error::Entangled].iter().any(|it| it.to_string() == error) => {
+                refused += 1;
+            }
+            Err(error) => _ = writeln!(failures, "{}: {error}\n{text}", path.display()),
+        }
+    }
+    assert!(refused <= MUTANTS / 200, "{refused} of {MUTANTS} are refused");
+    let examples: Vec<&str> = failures.lines().take(60).collect();
+    assert!(failures.is_empty(), "{}", examples.join("\n"));
 }

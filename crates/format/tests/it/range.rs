@@ -57,6 +57,26 @@ fn lines_around_a_heredoc_are_formatted_together_or_not_at_all() {
     }
 }
 
+#[test]
+fn separators_at_the_edge_of_a_range_are_neither_lost_nor_doubled() {
+    let texts = [
+        "file {\n  'a':\n    # d\n  ;\n\n  'b':\n    x => 1;\n}\n",
+        "file {\n 'a':\n  b => 1\n ;\n 'b':\n  x => 1\n ;\n}\n",
+        "$h = {\n  a => 1\n , b => 2\n , c => 3\n}\nfoo($a\n , $b)\n",
+        "$a=1\n;\n$b  = 2\nA['x'] ->\n\n# c\n\nB['y']\n",
+    ];
+    let tree = |text: &str| pn::to_pn(&parse(text, Mode::default()).program).to_string();
+    for text in texts {
+        let count = text.lines().count();
+        for (first, last) in (1..=count).flat_map(|it| (it..=count).map(move |last| (it, last))) {
+            let edits = format_range(text, Mode::default(), &Options::default(), first..=last).unwrap();
+            let partly = apply(text, &edits);
+            assert_eq!(parse(&partly, Mode::default()).errors.len(), 0, "{partly}");
+            assert_eq!(tree(&partly), tree(text), "{partly}");
+        }
+    }
+}
+
 /// The comma that ends an argument moves to the line before the text of the heredoc.
 #[test]
 fn lines_after_a_heredoc_keep_the_comma_that_separates_them_from_it() {

@@ -159,4 +159,89 @@ class a {
   $d   = 1
 }
 $e   = 1";
+    kept_comments: "
+# fmt: off
+#   a
+# fmt: on
+$a  = 1";
+    kept_in_a_tag(epp): "
+<%
+  $z  = 1
+  # fmt: off
+  $a   = 1
+  # fmt: on
+  $b   =  1 # fmt: skip
+  # last
+%>";
+    comment_before_the_value: "
+file { '/a':
+  owner # why
+    => 'root',
+  content => # what
+    'b',
+}";
+    comment_before_a_comma: "
+$h = {
+  'a' => # b
+    1 # c
+  , 'd' => 2 }";
+    comment_in_an_empty_hash: "
+$a = { # b
+}
+$c = {
+  /* d */ }";
+    block_comment_at_the_end: "
+if $x {
+  notice(1) # a
+  /* b */ }
+foo(1, # a
+  /* b */ )
+bar('c',/* d */)";
+    comments_of_a_title: "
+file { # why
+  '/a': # what
+    ensure => file,
+}
+file {
+  # why
+  '/b':
+    ensure => file,
+}";
+    comment_of_an_empty_body: "
+file {
+  default:
+    # as usual
+  ;
+  'b':
+    ensure => file, # c
+    # d
+  ;
+  'e':
+    ensure => file
+}";
+    comments_in_a_chain_of_calls: "
+$a = $b
+  .filter |$x| { $x } # no empty ones
+  # all
+  .map |$x| { foo($x) }
+$c = $d.foo # one
+  .bar(1) # two
+  .baz";
+    comment_before_what_fits_on_a_line: "
+# a
+A['x'] -> B['y']
+case $x {
+  # b
+  'c', 'd': { a() }
+}
+foo(
+  # e
+  $a + $b, 1)
+function x($a, $b) {
+  # f
+  $a + $b
+}";
+    comments_on_two_lines_within_an_expression: "
+$a # b
+  /* c */ = [ 1 /* d */ , 2]";
 }

@@ -50,4 +50,17 @@ class a {
     function_reference_type: "$a = Optional[Variant[String,Array[String,1]]]";
     regular_expressions: "$a = $b ? { /^a\\/b$/ => 1, default => 2 }";
     keywords_as_calls: "$a = type( $b )";
+    operators_in_a_block: "
+$a = $b.reduce({}) |$acc, $kv| {
+  $acc + { $kv[0] => 'a value that takes several lines', 'another key' => 'another value', 'a third key' => 'a third value', 'a fourth' => 4 }
+}";
+    bare_argument: "
+function a() {
+  return foo({
+    b => 1, c => 2 })
+}
+include [
+  'a_rather_long_name_of_a_class_aaaaaaaaaaaaaaaaaaa', 'a_rather_long_name_of_a_class_bbbbbbbbbbbbbbbbbbb', 'a_rather_long_name_of_a_class_ccccccccccccc']
+notice 'a_rather_long_text_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', [ 'a_rather_long_text_bbbbbbbbbbbbbbbbbb', 'a_rather_long_text_cccccccccccc'
+]";
 }

@@ -31,4 +31,8 @@ narrow! {
     width_30_torn_key(30): "$a = { ['bbbbbbbbbb', 'cccccccccc'] => 1, 'dddddddddd' => 2, 'e' => 3 }";
     width_30_torn_type(30): "class a(Struct[{ 'bbbbb' => String[1] }] $c = {}, String $dd = 'e', Integer $f = 1) { }";
     width_30_sum(30): "$a = 'bbbbbbbbbb' + 'cccccccccc' * 2 + 'dddddddddd'";
+    width_60_last_comma(60): "
+class a(
+  Optional[String] $p = lookup('xxxxxxxxx', String, 'first'),
+) {}";
 }
