@@ -9,6 +9,7 @@
 //! - [`fact`]: custom facts (`lib/facter`);
 //! - [`erb`], [`template`] and [`template_facts`]: the tags of ERB templates, and the variables, functions and facts that they read;
 //! - [`puppetfile`]: the statements of a `Puppetfile`;
+//! - [`rakefile`]: the settings of puppet-lint in a `Rakefile`;
 //! - [`core`]: the declarations that Puppet 8.11 and Facter provide themselves, recorded from them.
 
 pub mod core;
@@ -17,6 +18,7 @@ mod evaluate;
 pub mod fact;
 pub mod function;
 pub mod puppetfile;
+pub mod rakefile;
 pub mod resource_type;
 mod syntax;
 pub mod template;

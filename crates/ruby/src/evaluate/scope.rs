@@ -76,7 +76,8 @@ impl<'s> Scope<'s> {
         self.bind(name, if again { Value::Unknown } else { result });
     }
 
-    fn bind(&mut self, name: &Str, value: Value) {
+    /// Gives a variable or a constant a value.
+    pub(crate) fn bind(&mut self, name: &Str, value: Value) {
         let value = if value.depth() > DEPTH_LIMIT { Value::Unknown } else { value };
         self.values.insert(name.clone(), value);
     }
