@@ -1,5 +1,6 @@
 //! `marotte migrate`.
 
+mod options;
 mod puppet_lint;
 
 use std::io::{self, Write as _};

@@ -196,6 +196,11 @@ pub fn check(name: &str) -> Option<&'static Check> {
     CHECKS.iter().find(|it| it.name == name)
 }
 
+/// The names of all known checks, including those of other people's plugins.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CHECKS.iter().map(|it| it.name).chain(OTHERS)
+}
+
 /// The rule that has the meaning of a check.
 pub fn rule_of(check: &str) -> Option<&'static rules::Rule> {
     match self::check(check)?.counterpart {

@@ -11,7 +11,7 @@ pub(crate) struct MigrateArgs {
 pub(crate) enum MigrateCommand {
     /// Convert the configuration of puppet-lint into a marotte.toml
     #[command(
-        after_help = "The command reads .puppet-lint.rc and the literal settings in the Rakefile, and reports those without a counterpart.
+        after_help = "The command reads .puppet-lint.rc and the settings in the Rakefile that are literal or computed from literals, and reports all others and those without a counterpart.
 
 Exit status: 0 the configuration is written; 2 there is nothing to read, a marotte.toml is there already, or it cannot be written."
     )]
