@@ -117,6 +117,9 @@ pub(super) fn of(client: &Client) -> ServerCapabilities {
             }),
             file_operations: Some(FileOperationOptions {
                 will_rename: Some(renamed_files()),
+                did_create: Some(all_files()),
+                did_rename: Some(all_files()),
+                did_delete: Some(all_files()),
                 ..FileOperationOptions::default()
             }),
             text_document_content: client.reads_content.then(|| {
@@ -125,6 +128,12 @@ pub(super) fn of(client: &Client) -> ServerCapabilities {
         }),
         ..ServerCapabilities::default()
     }
+}
+
+/// All files and folders: clients that watch files by patterns may not tell which files a deleted folder had.
+fn all_files() -> FileOperationRegistrationOptions {
+    let pattern = FileOperationPattern { glob: "**/*".to_owned(), matches: None, options: None };
+    FileOperationRegistrationOptions::new(vec![FileOperationFilter::new(Some("file".to_owned()), pattern)])
 }
 
 /// The files whose new paths change code: those of modules that have a name in code, or are named by it.

@@ -2,8 +2,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, Uri,
+    CreateFilesParams, DeleteFilesParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, RenameFilesParams, Uri,
 };
 use marotte_project::ChangeBatch;
 
@@ -58,6 +58,19 @@ impl Server {
 
     pub(super) fn files_changed(&mut self, params: DidChangeWatchedFilesParams) {
         self.touch(params.changes.iter().filter_map(|it| path_of(&it.uri)).collect());
+    }
+
+    pub(super) fn files_created(&mut self, params: CreateFilesParams) {
+        self.touch(params.files.iter().filter_map(|it| path_of(&it.uri)).collect());
+    }
+
+    pub(super) fn files_renamed(&mut self, params: RenameFilesParams) {
+        let uris = params.files.iter().flat_map(|it| [&it.old_uri, &it.new_uri]);
+        self.touch(uris.filter_map(path_of).collect());
+    }
+
+    pub(super) fn files_deleted(&mut self, params: DeleteFilesParams) {
+        self.touch(params.files.iter().filter_map(|it| path_of(&it.uri)).collect());
     }
 
     /// Sends an edit to every folder, because the code of one may be modules of another.

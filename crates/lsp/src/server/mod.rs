@@ -223,6 +223,9 @@ impl Server {
             "textDocument/didClose" => parsed(params).and_then(|it| self.closed(it)),
             "textDocument/didSave" => parsed(params).map(|it| self.saved(&it)),
             "workspace/didChangeWatchedFiles" => parsed(params).map(|it| self.files_changed(it)),
+            "workspace/didCreateFiles" => parsed(params).map(|it| self.files_created(it)),
+            "workspace/didRenameFiles" => parsed(params).map(|it| self.files_renamed(it)),
+            "workspace/didDeleteFiles" => parsed(params).map(|it| self.files_deleted(it)),
             "workspace/didChangeConfiguration" => parsed(params).map(|it| self.configuration_changed(it)),
             "workspace/didChangeWorkspaceFolders" => parsed(params).map(|it| self.folders_changed(it)),
             // `$/setTrace` and others that a server may ignore, and unknown ones.

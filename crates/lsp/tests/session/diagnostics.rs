@@ -41,6 +41,25 @@ fn files_that_change_on_disk_are_checked() {
 }
 
 #[test]
+fn a_folder_that_the_editor_deletes_renames_or_creates_is_noticed() {
+    let (init, class) = ("/m/modules/m/manifests/init.pp", "/m/modules/m/manifests/a/b.pp");
+    let files =
+        [("/m/environment.conf", ""), (init, "class m { include m::a::b }"), (class, "class m::a::b { }")];
+    let mut session = Session::start(&files);
+    session.expect(init, &[]);
+    let (old, new) = (uri("/m/modules/m/manifests/a"), uri("/m/drafts/a"));
+    session.system.rename("/m/modules/m/manifests/a", "/m/drafts/a");
+    session.peer.notify("workspace/didRenameFiles", json!({ "files": [{ "oldUri": old, "newUri": new }] }));
+    session.expect(init, &["unresolved-class"]);
+    session.system.rename("/m/drafts/a", "/m/modules/m/manifests/a");
+    session.peer.notify("workspace/didCreateFiles", json!({ "files": [{ "uri": old }, { "uri": new }] }));
+    session.expect(init, &[]);
+    session.system.remove(class);
+    session.peer.notify("workspace/didDeleteFiles", json!({ "files": [{ "uri": old }] }));
+    session.expect(init, &["unresolved-class"]);
+}
+
+#[test]
 fn modules_of_the_puppetfile_are_left_to_others_until_one_opens_them() {
     let init = "/m/modules/apache/manifests/init.pp";
     let files = [
