@@ -24,6 +24,7 @@ mod secrets;
 pub mod semantics;
 mod style;
 mod suppressions;
+mod template_facts;
 mod tree;
 pub mod unresolved;
 

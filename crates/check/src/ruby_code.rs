@@ -17,6 +17,7 @@ use regex::Regex;
 
 use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
 use crate::rules::names::template_locals;
+use crate::template_facts::legacy_reads;
 
 #[expect(clippy::expect_used, reason = "a literal")]
 fn pattern(text: &str) -> Regex {
@@ -27,7 +28,7 @@ fn pattern(text: &str) -> Regex {
 /// arguments, `taint` is a method of the code's own.
 static REMOVED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\bFileTest(?:\.|::)(?P<exists>exists\?)|(?:^|[^\w:.@$])(?:::)?(?P<class>Fixnum|Bignum)\b|\b(?P<uri>URI(?:\.|::)(?:(?:un)?escape|encode|decode)\b)|[\w)\]]\.(?P<taint>(?:un)?taint)(?:$|[;.,)}\]\n]|\s+[^\w\s(])",
+        r#"\bFileTest(?:\.|::)(?P<exists>exists\?)|(?:^|[^\w:.@$])(?:::)?(?P<class>Fixnum|Bignum)\b|\b(?P<uri>URI(?:\.|::)(?:(?:un)?escape|encode|decode)\b)|[\w)\]}'"?!]\.(?P<taint>(?:un)?taint)(?:\s*$|[;.,)}\]\n]|\s+(?:[^\w\s('"@:$\[{=]|(?:if|unless|and|or)\b))"#,
     )
 });
 
@@ -42,13 +43,6 @@ static HEREDOC: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<[-~]?["']?(?P<en
 static GUARD: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"RUBY_VERSION|Puppet\.version|PUPPETVERSION|defined\?[\s(]*(?:::)?(?:Fixnum|Bignum)|(?:respond_to|method_defined|const_defined)\?[\s(]*:\w+",
-    )
-});
-
-/// A read of a top-scope variable in ERB, or of any variable (`@name`).
-static READ: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r#"(?:scope\[\s*['"]::(?P<key>\w+)['"]\s*\]|scope\.lookupvar\(\s*['"]::(?P<lookup>\w+)['"]\s*\)|(?P<ivar>@[a-z]\w*))"#,
     )
 });
 
@@ -110,7 +104,7 @@ struct Code<'db> {
 }
 
 /// Returns the ranges of the code in the tags of a template, without comments.
-fn lines_in_tags(text: &str) -> Vec<TextRange> {
+pub(crate) fn lines_in_tags(text: &str) -> Vec<TextRange> {
     let tags = tags(text).into_iter().filter(Tag::is_run);
     tags.flat_map(|tag| lines_of_code(tag.code).into_iter().map(move |it| it + tag.range().start())).collect()
 }
@@ -197,39 +191,22 @@ impl Code<'_> {
     fn facts(&mut self, range: TextRange) {
         let db = self.db;
         let environment = environment_of(db, self.file);
-        let text = &self.text[range];
-        // Most lines read no variable, and the expression takes much longer.
-        if !text.contains('@') && !text.contains("scope") {
-            return;
-        }
-        for found in READ.captures_iter(text) {
-            let Some(whole) = found.get(0) else { continue };
-            let (name, base) = match (found.name("key").or(found.name("lookup")), found.name("ivar")) {
-                (Some(name), _) => (name.as_str(), "scope['facts']"),
-                (None, Some(name)) => (&name.as_str()[1..], "@facts"),
-                (None, None) => continue,
-            };
-            if !core::is_legacy(name) {
-                continue;
-            }
-            let Some(fact) = legacy(db, environment, name) else { continue };
+        for read in legacy_reads(&self.text[range]) {
+            let Some(fact) = legacy(db, environment, read.name) else { continue };
             // Code that sets a variable of this name may be the code that renders the template.
-            if set_somewhere(db, environment).contains(name) {
+            if read.is_variable && set_somewhere(db, environment).contains(read.name) {
                 continue;
             }
             let safe = is_replaceable(db, environment, &fact);
-            let keys = fact.keys();
-            let at = TextRange::at(
-                range.start() + TextSize::of(&text[..whole.start()]),
-                TextSize::of(whole.as_str()),
-            );
-            let finding = self.report(rules::LEGACY_FACT, at, format!("`{name}` is a legacy fact"));
-            finding.label = keys.as_ref().map(|keys| fact.advice(&format!("{base}{keys}")));
+            let new = fact.keys().map(|keys| format!("{}{keys}", read.base));
+            let at = read.range + range.start();
+            let finding = self.report(rules::LEGACY_FACT, at, format!("`{}` is a legacy fact", read.name));
+            finding.label = new.as_ref().map(|it| fact.advice(it));
             finding.notes.push(NOTE.to_owned());
-            finding.fix = keys.filter(|_| !fact.has_other_form).map(|keys| Fix {
-                title: format!("replace with `{base}{keys}`"),
+            finding.fix = new.filter(|_| read.is_replaced && !fact.has_other_form).map(|new| Fix {
+                title: format!("replace with `{new}`"),
                 safe,
-                edits: vec![Edit { range: at, text: format!("{base}{keys}") }],
+                edits: vec![Edit { range: at, text: new }],
             });
         }
     }
@@ -303,6 +280,8 @@ mod tests {
             "URI.escape(x)",
             "URI.unescape(x)",
             "path.taint",
+            "'x'.taint ",
+            "x.untaint if y",
             "[Fixnum, String].include?(x.class)",
             "Fixnum === x",
             "FileTest::exists?(path)",

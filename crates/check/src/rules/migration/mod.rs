@@ -3,6 +3,7 @@
 pub(in crate::rules) mod deprecated_function;
 pub(in crate::rules) mod dialect_change;
 pub(crate) mod legacy_fact;
+pub(in crate::rules) mod named_fact;
 
 use marotte_diagnostics::rules;
 
@@ -13,6 +14,7 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (deprecated_function::check, &[rules::DEPRECATED_FUNCTION]),
     (dialect_change::check, &[rules::DIALECT_CHANGE]),
     (legacy_fact::check, &[rules::LEGACY_FACT]),
+    (named_fact::check, &[rules::LEGACY_FACT]),
 ];
 
 /// The rules that examine one data file at a time.

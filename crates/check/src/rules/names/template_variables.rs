@@ -48,7 +48,7 @@ fn template_reads(db: &dyn Db, template: File) -> Option<TemplateReads> {
 }
 
 /// The variables that a body and the classes that it inherits from set.
-pub(super) fn set_by(db: &dyn Db, item: Item<'_>, body: &Body) -> Names {
+pub(in crate::rules) fn set_by(db: &dyn Db, item: Item<'_>, body: &Body) -> Names {
     let inherited = ancestors(db, item).classes;
     let of_classes = inherited.iter().flat_map(|it| outline(db, *it).names());
     body.variables().chain(of_classes).cloned().collect()
