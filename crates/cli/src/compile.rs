@@ -17,7 +17,7 @@ use marotte_pcore::print::expression;
 
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::{Compilation, NodeReport, Outcome, Reports};
+use crate::compilation::{Compilation, NodeReport, Outcome, Reports, distinct};
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
@@ -89,7 +89,7 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
             return Err(Failure::Message(message));
         }
         ([], false) => vec![None],
-        (nodes, false) => nodes.iter().cloned().map(Some).collect(),
+        (nodes, false) => distinct(nodes).into_iter().map(Some).collect(),
     })
 }
 

@@ -73,13 +73,24 @@ impl<'a> Nodes<'a> {
             return self.sources.facts(name).map(|_| ());
         }
         let Some(folder) = &self.args.facts_dir else { return Ok(()) };
-        match self.candidates(folder, name)?.iter().any(|it| self.is_file(it)) {
-            true => Ok(()),
-            false => Err(Failure::Message(format!("there are no facts of {name} in {folder}"))),
+        self.facts_file(folder, name).map(|_| ())
+    }
+
+    /// The path of a node's facts in a folder.
+    ///
+    /// # Errors
+    /// If there is none, or if there are several.
+    fn facts_file(&self, folder: &Utf8Path, name: &str) -> Result<Utf8PathBuf, Failure> {
+        let candidates = self.candidates(folder, name)?.into_iter();
+        let found: Vec<Utf8PathBuf> = candidates.filter(|it| self.is_file(it)).collect();
+        match &found[..] {
+            [only] => Ok(only.clone()),
+            [one, other, ..] => Err(Failure::Message(format!("both {one} and {other} have facts of {name}"))),
+            [] => Err(Failure::Message(format!("there are no facts of {name} in {folder}"))),
         }
     }
 
-    /// The paths of a node's facts in a folder, one of which exists if the node has facts.
+    /// The possible paths of a node's facts in a folder.
     fn candidates(&self, folder: &Utf8Path, name: &str) -> Result<[Utf8PathBuf; 3], Failure> {
         if name.contains(['/', '\\']) {
             return Err(Failure::Message(format!("`{name}` is not a name of a node")));
@@ -173,10 +184,8 @@ impl<'a> Nodes<'a> {
     /// come with `$trusted`.
     fn facts(&self, name: Option<&str>) -> Result<(Facts, Option<Arc<Hash>>), Failure> {
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
-            let candidates = self.candidates(folder, name)?;
-            let found = candidates.iter().find(|it| self.is_file(it));
-            let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
-            let facts = Facts::read(&*self.system, path).map_err(|error| error.to_string())?;
+            let path = self.facts_file(folder, name)?;
+            let facts = Facts::read(&*self.system, &path).map_err(|error| error.to_string())?;
             return Ok((facts, None));
         }
         if let (true, Some(name)) = (self.asks_puppetdb(), name) {

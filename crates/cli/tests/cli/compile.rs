@@ -77,6 +77,22 @@ fn who_is_compiled_has_to_be_said() {
 }
 
 #[test]
+fn a_node_is_compiled_once_and_has_one_file_of_facts() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"notify { $facts['a']: }"),
+        ("facts/n.yaml", b"a: yaml"),
+        ("facts/m.yaml", b"a: one"),
+        ("facts/m.json", b"{\"a\": \"other\"}"),
+    ]);
+    let twice = folder.marotte(&["compile", "n", "n", "--facts-dir", "facts"]);
+    assert_eq!(twice.stdout.matches("Notify[yaml]").count(), 1, "{}", twice.stdout);
+    let both = folder.marotte(&["compile", "m", "--facts-dir", "facts"]);
+    assert_eq!((both.status, both.stdout.as_str()), (2, ""));
+    assert_eq!(both.stderr, "error: both facts/m.yaml and facts/m.json have facts of m\n");
+}
+
+#[test]
 fn help_shows_no_option_that_a_command_refuses() {
     let folder = Folder::new(&[]);
     let shows = |command: &[&str]| {
