@@ -49,8 +49,8 @@ pub(crate) struct Config {
     pub(crate) extend_exclude: Paths,
     /// The settings for some of the files.
     pub(crate) overrides: Vec<Override>,
-    /// Another configuration, as written, with the values of keys that are missing here.
-    pub(crate) extends: Option<Utf8PathBuf>,
+    /// Another configuration with the values of keys that are missing here.
+    pub(crate) extends: Option<Extended>,
     /// The version of Puppet whose changes are reported.
     pub(crate) target_version: Option<TargetVersion>,
     pub(crate) statistics: Option<bool>,
@@ -70,6 +70,15 @@ pub(crate) struct Config {
     pub(crate) threads: Option<u16>,
     pub(crate) format: FormatConfig,
     pub(crate) impact: ImpactConfig,
+}
+
+/// The value of `extends`.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Extended {
+    /// The path, as written.
+    path: Utf8PathBuf,
+    /// The line and the column of the value, from 1.
+    place: (u32, u32),
 }
 
 /// The content of the table `[impact]`: changes that reports count but don't show.
@@ -217,15 +226,24 @@ fn read_recording(
     let own = path.parent().unwrap_or(path).to_owned();
     let mut config = Config { folder: Some(own.clone()), ..read_within(system, path, &own)? };
     let mut path = path.to_owned();
+    let mut place = None;
     for _ in 0..MOST_EXTENDED {
         let Some(extended) = config.extends.take() else { return Ok(config) };
-        path = normalize(&path.parent().unwrap_or(&path).join(extended));
-        paths.push(path.clone());
-        config = config.over(read_within(system, &path, &own)?);
+        place = Some(extended.place);
+        let next = normalize(&path.parent().unwrap_or(&path).join(extended.path));
+        paths.push(next.clone());
+        let read = read_within(system, &next, &own).map_err(|it| match it.place {
+            Some(_) => it,
+            None => Refused { path: path.clone(), place, message: it.message },
+        });
+        config = config.over(read?);
+        if config.extends.is_some() {
+            path = next;
+        }
     }
     let message =
         format!("more than {MOST_EXTENDED} configurations extend each other, or one extends itself");
-    Err(Refused { path, place: None, message })
+    Err(Refused { path, place: config.extends.map(|it| it.place).or(place), message })
 }
 
 /// Reads a file. Errors don't quote a file that isn't in the folder of the first configuration, through links or because the
@@ -240,12 +258,8 @@ fn read_within(system: &dyn System, path: &Utf8Path, own: &Utf8Path) -> Result<C
     if target.extension() != Some("toml") {
         return Err(refused(format!("{path} leads to {target}, which is not a `.toml` file")));
     }
-    let config = read_one(system, path);
-    let is_right = config.as_ref().is_ok_and(|it| Settings::new(it.choices()).is_ok());
-    match config {
-        Ok(config) if is_right => Ok(config),
-        _ => Err(refused(format!("{path} leads to {target}, which is not a valid configuration"))),
-    }
+    read_one(system, path)
+        .map_err(|_| refused(format!("{path} leads to {target}, which is not a valid configuration")))
 }
 
 fn read_one(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
@@ -311,21 +325,6 @@ impl fmt::Display for Refused {
 }
 
 impl Config {
-    /// The choices of rules, for all files and for some.
-    fn choices(&self) -> impl Iterator<Item = (Choice, &str)> {
-        let own = [
-            (Choice::Select, &self.select),
-            (Choice::Ignore, &self.ignore),
-            (Choice::Warn, &self.warn),
-            (Choice::Error, &self.error),
-        ];
-        let own =
-            own.into_iter().flat_map(|(choice, names)| names.iter().map(move |it| (choice, it.as_str())));
-        own.chain(
-            self.overrides.iter().flat_map(|it| it.choices.iter().map(|(choice, it)| (*choice, it.as_str()))),
-        )
-    }
-
     /// Merges two configurations. This one takes precedence.
     pub(crate) fn over(self, other: Config) -> Config {
         let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
@@ -385,11 +384,16 @@ pub(crate) struct Problem {
 impl Problem {
     /// The line and the column, from 1.
     fn place(&self, text: &str) -> (u32, u32) {
-        let before = text.get(..self.offset).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+        place(text, self.offset)
     }
+}
+
+/// The line and the column of an offset, from 1.
+fn place(text: &str, offset: usize) -> (u32, u32) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
 pub(crate) fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
@@ -403,14 +407,17 @@ pub(crate) fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
         match key.get_ref().as_ref() {
             "output-format" => config.output_format = Some(word(value)?),
             "color" => config.color = Some(word(value)?),
-            "select" => config.select = words(value)?,
-            "ignore" => config.ignore = words(value)?,
-            "warn" => config.warn = words(value)?,
-            "error" => config.error = words(value)?,
+            "select" => config.select = rules(value, Choice::Select)?,
+            "ignore" => config.ignore = rules(value, Choice::Ignore)?,
+            "warn" => config.warn = rules(value, Choice::Warn)?,
+            "error" => config.error = rules(value, Choice::Error)?,
             "exclude" => config.exclude = Some(paths(value, folder)?),
             "extend-exclude" => config.extend_exclude = paths(value, folder)?,
             "overrides" => config.overrides = overrides(value, folder)?,
-            "extends" => config.extends = Some(word(value)?),
+            "extends" => {
+                let place = place(text, value.span().start);
+                config.extends = Some(Extended { path: word(value)?, place });
+            }
             "target-version" => config.target_version = Some(word_or_number(value)?),
             "statistics" => config.statistics = Some(boolean(value)?),
             "quiet" => config.quiet = Some(boolean(value)?),
@@ -425,7 +432,7 @@ pub(crate) fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
             "max-file-size" => config.max_file_size = Some(word_or_number(value)?),
             "dialect" => config.dialect = Some(dialect(value)?),
             "module-path" => config.module_path = Some(word(value)?),
-            "threads" => config.threads = Some(number(value)?),
+            "threads" => config.threads = Some(number_within(value, 0..=u16::MAX)?),
             "format" => config.format = format(value)?,
             "impact" => config.impact = impact(value)?,
             unknown => {
@@ -493,7 +500,7 @@ fn overrides(value: &Spanned<DeValue<'_>>, folder: &Utf8Path) -> Result<Vec<Over
                     return Err(Problem { offset: key.span().start, message });
                 }
             };
-            choices.extend(words(value)?.into_iter().map(|it| (choice, it)));
+            choices.extend(rules(value, choice)?.into_iter().map(|it| (choice, it)));
         }
         // As in the whole file: first what is ignored, then what is a warning, then what is an error.
         choices.sort_by_key(|(choice, _)| *choice as u8);
@@ -559,13 +566,6 @@ fn word_or_number<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Re
     }
 }
 
-fn number<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Result<T, Problem> {
-    match value.get_ref() {
-        DeValue::Integer(number) => number.as_str().parse().map_err(|error: T::Err| wrong(value, error)),
-        _ => Err(wrong(value, "a number is expected here")),
-    }
-}
-
 fn dialect(value: &Spanned<DeValue<'_>>) -> Result<&'static str, Problem> {
     let known = |name: &str| Dialect::by_name(name).map(|it| it.name);
     let names = || Dialect::all().map(|it| format!("`{}`", it.name)).join(", ");
@@ -577,6 +577,15 @@ fn words(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Problem> {
     let list =
         value.get_ref().as_array().ok_or_else(|| wrong(value, "a list of strings is expected here"))?;
     list.iter().map(word).collect()
+}
+
+/// Names of rules and of sets of rules, and patterns.
+fn rules(value: &Spanned<DeValue<'_>>, choice: Choice) -> Result<Vec<String>, Problem> {
+    let names = words(value)?;
+    for (place, name) in value.get_ref().as_array().into_iter().flatten().zip(&names) {
+        Settings::new([(choice, name.as_str())]).map_err(|error| wrong(place, error))?;
+    }
+    Ok(names)
 }
 
 fn boolean(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
@@ -602,11 +611,11 @@ mod tests {
     #[test]
     fn options_have_the_names_of_the_flags() {
         let config =
-            parsed("output-format = 'json'\nwarn = ['a', 'b']\ntasks = true\nmax-file-size = '1k'\n")
+            parsed("output-format = 'json'\nwarn = ['style', 'tree']\ntasks = true\nmax-file-size = '1k'\n")
                 .unwrap();
         let expected = Config {
             output_format: Some(Format::Json),
-            warn: vec!["a".to_owned(), "b".to_owned()],
+            warn: vec!["style".to_owned(), "tree".to_owned()],
             tasks: Some(true),
             max_file_size: Some(Size(1024)),
             ..Config::default()
@@ -648,11 +657,11 @@ mod tests {
     #[test]
     fn files_are_excluded_and_judged_apart() {
         let config = parsed(
-            "exclude = ['vendor']\n[[overrides]]\npaths = ['spec/**']\nerror = ['b']\nignore = ['a']\n",
+            "exclude = ['vendor']\n[[overrides]]\npaths = ['spec/**']\nerror = ['tree']\nignore = ['all']\n",
         );
         let config = config.unwrap();
         assert!(config.exclude.unwrap().contains("/a/x/vendor/y.pp"));
-        let choices = vec![(Choice::Ignore, "a".to_owned()), (Choice::Error, "b".to_owned())];
+        let choices = vec![(Choice::Ignore, "all".to_owned()), (Choice::Error, "tree".to_owned())];
         assert_eq!(config.overrides[0].choices, choices);
         assert!(config.overrides[0].paths.contains("/a/spec/b.pp"));
         let message = "m.toml:1:17: this is not a pattern of paths: ";
@@ -662,7 +671,7 @@ mod tests {
             "m.toml:2:1: there is no setting `path`; did you mean `paths`?"
         );
         assert_eq!(
-            problem("overrides = [{ warn = ['a'] }]"),
+            problem("overrides = [{ warn = ['all'] }]"),
             "m.toml:1:14: `paths` is missing: it names the files"
         );
         assert_eq!(problem("overrides = 1"), "m.toml:1:13: a list of tables is expected here");
@@ -672,17 +681,32 @@ mod tests {
     fn a_configuration_extends_another() {
         let system = MemorySystem::with_files([
             ("/marotte.toml", "quiet = true\nwarn = ['style']\nextend-exclude = ['x']\n"),
-            ("/a/marotte.toml", "extends = '../marotte.toml'\nwarn = ['b']\nextend-exclude = ['y']\n"),
-            ("/b/marotte.toml", "extends = 'marotte.toml'\n"),
+            ("/a/marotte.toml", "extends = '../marotte.toml'\nwarn = ['tree']\nextend-exclude = ['y']\n"),
+            ("/b/marotte.toml", "quiet = true\nextends = 'marotte.toml'\n"),
             ("/c/marotte.toml", "extends = 'other.toml'\n"),
+            ("/d/marotte.toml", "extends = 'one.toml'\n"),
+            ("/d/one.toml", "quiet = true\n\nextends = 'two.toml'\n"),
+            ("/d/two.toml", "extends = 'one.toml'\n"),
+            ("/e/marotte.toml", "extends = 'one.toml'\n"),
+            ("/e/one.toml", "tasks = 1\n"),
         ]);
         let config = load(&system, None, "/a".into()).unwrap();
-        assert_eq!((config.quiet, config.warn), (Some(true), vec!["b".to_owned()]));
+        assert_eq!((config.quiet, config.warn), (Some(true), vec!["tree".to_owned()]));
         assert!(config.extend_exclude.contains("/x/1.pp") && config.extend_exclude.contains("/a/y"));
         assert!(!config.extend_exclude.contains("/y"));
         let refused = |from: &str| load(&system, None, from.into()).unwrap_err().to_string();
-        assert!(refused("/b").contains("one extends itself"), "{}", refused("/b"));
-        assert!(refused("/c").contains("cannot read /c/other.toml"), "{}", refused("/c"));
+        assert_eq!(
+            refused("/b"),
+            "/b/marotte.toml:2:11: more than 8 configurations extend each other, or one extends itself"
+        );
+        assert!(
+            refused("/c").starts_with("/c/marotte.toml:1:11: cannot read /c/other.toml: "),
+            "{}",
+            refused("/c")
+        );
+        assert!(refused("/d").contains("one extends itself"), "{}", refused("/d"));
+        assert!(refused("/d").starts_with("/d/two.toml:1:11: "), "{}", refused("/d"));
+        assert_eq!(refused("/e"), "/e/one.toml:1:9: `true` or `false` is expected here");
     }
 
     #[test]
@@ -696,11 +720,35 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_located() {
-        assert_eq!(problem("threads = '4'"), "m.toml:1:11: a number is expected here");
+        for value in ["'4'", "-1", "65536", "1.5"] {
+            let message = "m.toml:1:11: a number from 0 to 65535 is expected here";
+            assert_eq!(problem(&format!("threads = {value}")), message);
+        }
         assert_eq!(problem("tasks = 1"), "m.toml:1:9: `true` or `false` is expected here");
         assert_eq!(problem("warn = 'a'"), "m.toml:1:8: a list of strings is expected here");
         assert_eq!(problem("warn = ['a', 1]"), "m.toml:1:14: a string is expected here");
         assert_eq!(problem("color = 'red'"), "m.toml:1:9: `red` is none of `auto`, `always`, `never`");
+    }
+
+    #[test]
+    fn a_rule_that_does_not_exist_is_located() {
+        for key in ["select", "ignore", "warn", "error"] {
+            let message = problem(&format!("quiet = true\n{key} = [\n  'style',\n  'nosuch-rule',\n]\n"));
+            assert_eq!(message, "m.toml:4:3: there is no rule `nosuch-rule`");
+        }
+        assert_eq!(
+            problem("warn = ['duplicat-key']"),
+            "m.toml:1:9: there is no rule `duplicat-key`; did you mean `duplicate-key`?"
+        );
+        assert_eq!(problem("warn = ['zzz-*']"), "m.toml:1:9: no rule fits `zzz-*`");
+        assert_eq!(
+            problem("[[overrides]]\npaths = ['a']\nerror = ['nosuch-rule']\n"),
+            "m.toml:3:10: there is no rule `nosuch-rule`"
+        );
+        assert_eq!(
+            problem("ignore = ['unreadable-file']"),
+            "m.toml:1:11: `unreadable-file` cannot be ignored: it reports that something was not checked"
+        );
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use camino::Utf8Path;
 use marotte_db::MemorySystem;
-use marotte_diagnostics::Settings;
 use serde_json::{Map, Value, json};
 
 use super::{Config, FORMAT_KEYS, IMPACT_KEYS, KEYS, OVERRIDE_KEYS, from_json, parse, read};
@@ -96,11 +95,7 @@ fn seeds() -> u64 {
 /// Reads a text; an error has a place in it, and one sentence.
 fn parsed(text: &str) -> Option<Config> {
     match parse(text, Utf8Path::new("/a")) {
-        Ok(config) => {
-            // Names of rules are looked up afterwards.
-            let _ = Settings::new(config.choices());
-            Some(config)
-        }
+        Ok(config) => Some(config),
         Err(problem) => {
             assert!(text.get(problem.offset..).is_some(), "{} in {text:?}", problem.offset);
             assert!(!problem.message.trim().is_empty(), "{text:?}");

@@ -5,9 +5,14 @@ use camino::Utf8Path;
 use marotte_diagnostics::SETS;
 use marotte_diagnostics::rules::RULES;
 use marotte_pcore::dialect::Dialect;
+use regex::Regex;
 use serde_json::{Map, Value, json};
 
 use super::{FORMAT_KEYS, IMPACT_KEYS, KEYS, OVERRIDE_KEYS, parse};
+use crate::args::Size;
+
+/// The pattern of sizes, see [`Size`].
+const SIZE: &str = "^[0-9]+\\s*([kKmMgG]([iI]?[bB])?|[bB])?\\s*$";
 
 /// Returns the values that the keys accept, and their descriptions. The names of formats and the like are those of the flags.
 fn properties() -> Map<String, Value> {
@@ -18,8 +23,12 @@ fn properties() -> Map<String, Value> {
     let choice = |all: Vec<&str>, text: &str| json!({ "enum": all, "description": text });
     let formats = vec!["full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"];
     let number = |least: u32, most: u32, text: &str| json!({ "type": "integer", "minimum": least, "maximum": most, "description": text });
-    let size =
-        json!({ "type": ["string", "integer"], "description": "Larger files are reported and not read" });
+    let size = json!({
+        "type": ["string", "integer"],
+        "minimum": 0,
+        "pattern": SIZE,
+        "description": "Larger files are reported and not read",
+    });
     let format = json!({
         "line-width": number(1, 65535, "The columns that a line may have"),
         "indent-width": number(1, 16, "The columns of a level of indentation"),
@@ -130,5 +139,15 @@ fn the_schema_has_the_keys_and_the_types_of_the_parser() {
         for value in property["enum"].as_array().into_iter().flatten() {
             assert!(takes(&value.to_string()), "{key} = {value}");
         }
+    }
+}
+
+#[test]
+fn the_schema_accepts_the_sizes_that_the_parser_accepts() {
+    let pattern = Regex::new(SIZE).unwrap();
+    let right = ["5", "500000", "5b", "500k", "500KB", "16 MiB", "16mib", "1G", "1gb "];
+    for text in right.into_iter().chain(["4XB", "", "MiB", "1ki", "-1", "1.5M", " 5", "5 5", "1TB", "5bb"]) {
+        assert_eq!(pattern.is_match(text), text.parse::<Size>().is_ok(), "{text:?}");
+        assert_eq!(pattern.is_match(text), right.contains(&text), "{text:?}");
     }
 }

@@ -56,6 +56,22 @@ fn an_unknown_rule_comes_with_the_nearest_one() {
 }
 
 #[test]
+fn an_error_in_the_configuration_has_a_place() {
+    let folder = Folder::new(&[("a.pp", b"")]);
+    for (text, message) in [
+        ("warn = ['style', 'nosuch-rule']\n", "marotte.toml:1:18: there is no rule `nosuch-rule`\n"),
+        ("quiet = true\nextends = 'nosuch.toml'\n", "marotte.toml:2:11: cannot read "),
+        ("extends = 'marotte.toml'\n", "marotte.toml:1:11: more than 8 configurations extend each other"),
+        ("threads = -1\n", "marotte.toml:1:11: a number from 0 to 65535 is expected here\n"),
+    ] {
+        folder.write("marotte.toml", text.as_bytes());
+        let run = folder.marotte(&["check"]);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(run.stderr.contains(message), "{run:?}");
+    }
+}
+
+#[test]
 fn json_is_one_array_and_the_summary_stays_out_of_it() {
     let folder = Folder::new(&[("a.pp", FAULTY), ("b.pp", b""), ("c.pp", FAULTY)]);
     let run = folder.marotte(&["check", "--output-format=json"]);
