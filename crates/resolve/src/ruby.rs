@@ -47,7 +47,8 @@ struct RubyPath {
 const OWN_PLACE: [&str; 4] = ["__FILE__", "__dir__", "require_relative", "caller"];
 
 impl RubyKind {
-    const ALL: [RubyKind; 4] =
+    /// All kinds.
+    pub const ALL: [RubyKind; 4] =
         [RubyKind::Function, RubyKind::LegacyFunction, RubyKind::ResourceType, RubyKind::DataType];
 
     /// The folder of this kind in a module.
