@@ -23,8 +23,7 @@ pub(crate) struct LegacyRead<'t> {
 /// A read of a variable, or of a key of the hash of all facts.
 #[expect(clippy::expect_used, reason = "a literal")]
 static READ: LazyLock<Regex> = LazyLock::new(|| {
-    let facts =
-        r#"(?P<facts>@facts|scope\[\s*['"](?:::)?facts['"]\s*\]|scope\.lookupvar\(\s*['"](?:::)?facts['"]\s*\))"#;
+    let facts = r#"(?P<facts>@facts|scope\[\s*['"](?:::)?facts['"]\s*\]|scope\.lookupvar\(\s*['"](?:::)?facts['"]\s*\))"#;
     let keys = r#"(?:\[\s*['"](?P<key>\w+)['"]\s*\]|\.(?:fetch|dig|key\?|has_key\?|include\?)\(\s*(?P<of_call>['"]\w+['"]))"#;
     let variables = r#"scope\[\s*['"](?:::)?(?P<scope>\w+)['"]\s*\]|scope\.lookupvar\(\s*['"](?:::)?(?P<lookup>\w+)['"]\s*\)"#;
     let others = r#"\bhas_variable\?[ (]\s*(?P<asked>['"](?:::)?\w+['"])|(?P<ivar>@[a-z]\w*)"#;

@@ -229,8 +229,12 @@ fn once(
     Ok(status)
 }
 
-/// Removes the findings that are the responsibility of other maintainers, unless the options include them.
+/// Removes the findings that are the responsibility of other maintainers, and those that are about no upgrade, unless the options
+/// include them.
 fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, options: &Options) -> Fetched {
+    if options.only_upgrades {
+        findings.retain(|it| !it.in_all_versions);
+    }
     match options.third_party {
         true => Fetched::default(),
         false => fetched::leave_out(project, findings),

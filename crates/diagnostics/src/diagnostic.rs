@@ -59,6 +59,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// The line contains a secret and must not be displayed.
     pub conceals: bool,
+    /// Whether all versions of Puppet do the same with the code, so that an upgrade doesn't break it, whatever the rule.
+    pub in_all_versions: bool,
 }
 
 impl Diagnostic {
@@ -75,6 +77,7 @@ impl Diagnostic {
             notes: Vec::new(),
             fix: None,
             conceals: false,
+            in_all_versions: false,
         }
     }
 }

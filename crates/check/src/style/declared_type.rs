@@ -38,7 +38,8 @@ pub(super) fn takes_at(style: &Style<'_>, parameter: &Parameter, value: &Expr, k
             ExprKind::Array(_) => path.push(Step::Element),
             ExprKind::Hash(_) => path.push(Step::Entry),
             ExprKind::Parenthesized(_) => {}
-            ExprKind::Selector(it) if it.entries.iter().any(|it| it.value.range.contains_range(value.range)) => {}
+            ExprKind::Selector(it)
+                if it.entries.iter().any(|it| it.value.range.contains_range(value.range)) => {}
             // The value is not part of the default value, such as an argument.
             _ => return Takes::Yes,
         }
@@ -102,8 +103,9 @@ fn bare(name: &str, path: &[Step], kind: Kind) -> Takes {
         "Array" | "Hash" | "Collection" if !path.is_empty() => Takes::Yes,
         "Boolean" | "Scalar" | "ScalarData" if path.is_empty() && kind == Kind::Boolean => Takes::Yes,
         "Undef" if path.is_empty() && kind == Kind::Undef => Takes::Yes,
-        "Array" | "Boolean" | "Collection" | "Enum" | "Float" | "Hash" | "Integer" | "NotUndef" | "Numeric"
-        | "Pattern" | "Regexp" | "Scalar" | "ScalarData" | "String" | "Struct" | "Tuple" | "Undef" => Takes::No,
+        "Array" | "Boolean" | "Collection" | "Enum" | "Float" | "Hash" | "Integer" | "NotUndef"
+        | "Numeric" | "Pattern" | "Regexp" | "Scalar" | "ScalarData" | "String" | "Struct" | "Tuple"
+        | "Undef" => Takes::No,
         _ => Takes::Unknown,
     }
 }

@@ -55,6 +55,12 @@ pub(super) fn upgrades(config: &Config, matches: &ArgMatches) -> bool {
     given(matches, "target_version") || config.target_version.is_some() && !given(matches, "select")
 }
 
+/// Whether rules are requested beside those about an upgrade.
+pub(super) fn adds_rules(config: &Config, matches: &ArgMatches) -> bool {
+    let in_file = [&config.select, &config.warn, &config.error];
+    ["select", "warn", "error"].iter().any(|it| given(matches, it)) || in_file.iter().any(|it| !it.is_empty())
+}
+
 fn given(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue)
 }

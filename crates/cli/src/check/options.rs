@@ -31,6 +31,8 @@ pub(crate) struct Options {
     pub(crate) fixes: FixSafety,
     /// Whether findings are counted by the topics of an upgrade.
     pub(crate) by_topic: bool,
+    /// Whether only what an upgrade breaks is reported.
+    pub(crate) only_upgrades: bool,
     /// The baseline, whose findings are left out.
     pub(crate) known: Option<KnownFindings>,
     /// Whether the baseline is to be rewritten.
@@ -65,6 +67,7 @@ impl Options {
         });
         let wanted = rules.wanted();
         let by_topic = choices::upgrades(&config, matches);
+        let only_upgrades = by_topic && !choices::adds_rules(&config, matches);
         let size = args.max_file_size.or(config.max_file_size);
         Ok(Options {
             format: args.output_format.or(config.output_format).unwrap_or_default(),
@@ -78,6 +81,7 @@ impl Options {
             third_party: on(args.third_party, config.third_party),
             fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { FixSafety::All } else { FixSafety::Safe },
             by_topic,
+            only_upgrades,
             known: baseline.transpose()?,
             write_baseline: args.write_baseline,
             project: ProjectOptions {

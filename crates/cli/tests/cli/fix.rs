@@ -98,7 +98,8 @@ fn a_template_in_another_encoding_is_checked_and_not_changed() {
 
 #[test]
 fn files_around_a_loose_one_do_not_hide_its_fixes() {
-    let loose = b"class a {\n  $b = \"x\"\n  file { '/a':\n    mode => '644',\n  }\n  notice($::osfamily, $b)\n}\n";
+    let loose =
+        b"class a {\n  $b = \"x\"\n  file { '/a':\n    mode => '644',\n  }\n  notice($::osfamily, $b)\n}\n";
     // The words of these titles and texts are in the other file.
     let around = b"# replace with: use '0644' and $facts['os']['family'] instead\n";
     let folder = Folder::new(&[("a.pp", loose), ("around/b.pp", around)]);

@@ -66,6 +66,26 @@ fn topics_of_an_upgrade_are_counted_only_if_its_rules_are_selected() {
 }
 
 #[test]
+fn what_all_versions_accept_is_about_no_upgrade() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"include m\n"),
+        ("modules/m/manifests/init.pp", b"class m {\n  notice(template('m/t.erb'))\n}\n"),
+        ("modules/m/templates/t.erb", b"<%= @never_set %>\n"),
+    ]);
+    assert_eq!(rules(&check(&folder, &[])), ["unresolved-variable"]);
+    let run = check(&folder, &["--target-version=8"]);
+    assert_eq!(rules(&run), [""; 0]);
+    assert!(run.stdout.contains("     0  errors, as `strict` is `error`\n"), "{run:?}");
+    let run = check(&folder, &["--target-version=8", "--warn=unresolved-variable"]);
+    assert_eq!(rules(&run), ["unresolved-variable"]);
+    assert!(run.stdout.contains("     0  errors, as `strict` is `error`\n"), "{run:?}");
+    folder.write("modules/m/templates/t.erb", b"<%= scope['m::never_set'] %>\n");
+    let run = check(&folder, &["--target-version=8"]);
+    assert!(run.stdout.contains("     1  errors, as `strict` is `error`\n"), "{run:?}");
+}
+
+#[test]
 fn a_baseline_keeps_what_was_not_looked_for() {
     let manifest: &[u8] = b"class m {\n  $a = { 'x' => 1, 'x' => 2 }\n  notice($facts['osfamily'])\n}\n";
     let folder = Folder::new(&[

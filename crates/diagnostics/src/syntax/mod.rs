@@ -37,6 +37,7 @@ pub fn diagnostic(file: FileId, error: &SyntaxError, source: &str) -> Diagnostic
         notes: words.notes,
         fix: words.fix,
         conceals: false,
+        in_all_versions: false,
     }
 }
 

@@ -187,7 +187,9 @@ fn report_fact(
     read: (Option<File>, TextRange),
 ) {
     let message = format!("the template reads {what}, which no machine has");
-    report_read(context, at, message, meant, read);
+    if let Some(finding) = report_read(context, at, message, meant, read) {
+        finding.in_all_versions = true;
+    }
 }
 
 fn report(
@@ -199,8 +201,12 @@ fn report(
 ) {
     let message = format!("the template reads `{name}`, which nothing sets");
     if let Some(finding) = report_read(context, at, message, meant, read) {
-        let note = "a variable that nothing sets is `nil` there, and leaves a hole in the text";
-        finding.notes.push(note.to_owned());
+        // `scope['class::name']` is an error with `strict_variables`, which Puppet 8 sets.
+        if name.starts_with('@') {
+            let note = "a variable that nothing sets is `nil` there, and leaves a hole in the text";
+            finding.notes.push(note.to_owned());
+            finding.in_all_versions = true;
+        }
     }
 }
 
