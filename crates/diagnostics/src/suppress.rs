@@ -38,6 +38,8 @@ pub struct Suppressions {
     unknown: Vec<(String, TextRange)>,
     /// Blocks that are never closed, each with the first name in it, and comments that close no block.
     unmatched: Vec<(Option<String>, TextRange)>,
+    /// Names that are not directly after `lint:ignore:`, so that the comment is none of these, each with the range up to its end.
+    apart: Vec<(String, TextRange)>,
 }
 
 /// A rule that is silenced on some lines.
@@ -65,7 +67,11 @@ impl Suppressions {
             else {
                 continue;
             };
-            let Some(controls) = controls(text) else { continue };
+            let Some(controls) = controls(text) else {
+                let apart = apart(text).map(|(name, at)| (name, at + comment.range.start()));
+                suppressions.apart.extend(apart);
+                continue;
+            };
             let line = index.line(comment.range.start());
             let own_line = starts_line(source, index, comment.range.start());
             let is_only = controls.len() == 1;
@@ -129,7 +135,8 @@ impl Suppressions {
         self
     }
 
-    /// Reports unknown names, blocks that are never closed, and comments that close no block.
+    /// Reports unknown names, blocks that are never closed, comments that close no block, and those that are no control comments
+    /// because a name is apart.
     pub fn faults(&self, file: FileId) -> Vec<Diagnostic> {
         let finding = |(name, at): &(String, TextRange)| {
             let message = format!("there is no rule `{name}`");
@@ -152,7 +159,19 @@ impl Suppressions {
             finding.label = Some(label.to_owned());
             finding
         });
-        self.unknown.iter().map(finding).chain(unmatched).collect()
+        let apart = self.apart.iter().map(|(name, at)| {
+            let written = format!("lint:ignore:{name}");
+            let message = format!("`{name}` is not silenced: it has to be directly after `lint:ignore:`");
+            let mut finding = Diagnostic::new(UNUSED, Level::Warning, file, *at, message);
+            finding.label = Some("this is no control comment".to_owned());
+            finding.fix = Some(Fix {
+                title: format!("write `{written}`"),
+                safe: false,
+                edits: vec![Edit { range: *at, text: written }],
+            });
+            finding
+        });
+        self.unknown.iter().map(finding).chain(unmatched).chain(apart).collect()
     }
 
     /// Removes the silenced findings, and returns the unused suppressions, except those that are silenced themselves.
@@ -329,6 +348,27 @@ fn controls(comment: &str) -> Option<Vec<Control>> {
         Control { word, at: start.map(|start| TextRange::at(start, TextSize::of(text))) }
     };
     Some(words.map(control).collect())
+}
+
+/// The name of a rule or a check that blanks separate from `lint:ignore`, as in `# lint:ignore: NAME`, with the range from `lint` to
+/// its end. Texts after other words, and in comments of several lines, are prose.
+fn apart(comment: &str) -> Option<(String, TextRange)> {
+    const WORD: &str = "lint:ignore";
+    let marked = comment.strip_prefix('#')?.trim_start();
+    let after = marked.strip_prefix(WORD)?;
+    let named = after.trim_start_matches(|it: char| it == ':' || it.is_whitespace());
+    if named.len() == after.len() {
+        return None;
+    }
+    let is_of_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    let name = &named[..named.find(|it| !is_of_name(it)).unwrap_or(named.len())];
+    if rules::rule(name).is_none() && !puppet_lint::is_check(name) {
+        return None;
+    }
+    let start = comment.len() - marked.len();
+    let end = comment.len() - named.len() + name.len();
+    let range = TextRange::new(TextSize::try_from(start).ok()?, TextSize::try_from(end).ok()?);
+    Some((name.to_owned(), range))
 }
 
 /// A comment without its markers, as puppet-lint sees it: stars that start lines are decoration.

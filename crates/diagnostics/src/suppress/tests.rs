@@ -168,6 +168,32 @@ fn comments_that_do_not_match_are_told() {
     );
 }
 
+/// To puppet-lint, too, such a comment is no control comment.
+#[test]
+fn a_name_apart_from_its_word_is_told() {
+    for (written, name) in [
+        ("lint:ignore: 140chars", "140chars"),
+        ("lint:ignore duplicate-key", "duplicate-key"),
+        ("lint:ignore :140chars", "140chars"),
+        ("lint:ignore::140chars", "140chars"),
+    ] {
+        let message =
+            format!("{written}: `{name}` is not silenced: it has to be directly after `lint:ignore:`");
+        assert_eq!(faults(&format!("$a # {written} why\n")), [message.clone()]);
+        assert_eq!(faults(&format!("#{written}, why\n$a\n")), [message]);
+    }
+    let source = "$a #  lint:ignore: not-rvalue why\n";
+    let suppressions = Suppressions::new(&comments(source), source, &LineIndex::new(source));
+    let fix = suppressions.faults(FileId(0)).remove(0).fix.unwrap();
+    let mut fixed = source.to_owned();
+    fixed.replace_range(std::ops::Range::<usize>::from(fix.edits[0].range), &fix.edits[0].text);
+    assert_eq!((fix.safe, fixed.as_str()), (false, "$a #  lint:ignore:not-rvalue why\n"));
+    for prose in ["lint:ignore: a name", "lint:ignore is a word", "see lint:ignore: 140chars", "lint:ignore:"]
+    {
+        assert_eq!(faults(&format!("$a # {prose}\n")), [""; 0]);
+    }
+}
+
 #[test]
 fn what_silences_something_or_belongs_to_others_is_not_told() {
     let source = "$a # lint:ignore:duplicate-key\n$b # lint:ignore:140chars\n";
