@@ -34,6 +34,6 @@ pub use file::{check_file, check_style, findings, prepare};
 pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};
 pub use tree::{
-    check_environment_conf, check_metadata, check_puppetfile, check_task, check_tree, check_yaml_plan,
-    files_with_findings, is_task_metadata, is_yaml_plan, looks_at_trees,
+    Reason, Unjudged, check_environment_conf, check_metadata, check_puppetfile, check_task, check_tree,
+    check_yaml_plan, files_with_findings, is_task_metadata, is_yaml_plan, looks_at_trees, unjudged,
 };

@@ -1,4 +1,5 @@
 mod stale;
+mod unjudged;
 
 use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, Rule, RuleSet, rules};
 use std::collections::{BTreeMap, BTreeSet};

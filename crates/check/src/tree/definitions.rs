@@ -34,12 +34,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
         return;
     }
     let from_data = mentions.is_unknown(Kind::Data) && !has_all_data(db, environment);
-    let mut own: Vec<File> = manifests(db, environment).collect();
-    for (_, folder) in tree.own_modules() {
-        for name in FOLDERS {
-            own.extend(files_below(db, &folder.join(name), "pp").iter().map(|it| db.files().file(db, it)));
-        }
-    }
+    let own = own_files(tree);
     let is_classified = is_classified(tree, &own);
     let (mut pending, mut unused) = (Vec::new(), Vec::new());
     for file in own.into_iter().filter(|it| is_readable(db, *it)) {
@@ -62,6 +57,18 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     unused.iter().for_each(|it| report(tree, it, Usage::None));
     unreachable(tree, pending, &unused).iter().for_each(|it| report(tree, it, Usage::Unused));
     functions_in_ruby(tree, mentions);
+}
+
+/// Returns the main manifests, and the files of the site's own modules that contain definitions.
+pub(super) fn own_files(tree: &Tree<'_>) -> Vec<File> {
+    let db = tree.db;
+    let mut own: Vec<File> = manifests(db, tree.environment).collect();
+    for (_, folder) in tree.own_modules() {
+        for name in FOLDERS {
+            own.extend(files_below(db, &folder.join(name), "pp").iter().map(|it| db.files().file(db, it)));
+        }
+    }
+    own
 }
 
 /// A definition of the site's own code.
@@ -148,7 +155,7 @@ fn report(tree: &mut Tree<'_>, definition: &Definition<'_>, usage: Usage) {
 }
 
 /// Whether the main manifests assign classes to nodes. If they name no class, a node classifier must do so.
-fn is_classified(tree: &Tree<'_>, own: &[File]) -> bool {
+pub(super) fn is_classified(tree: &Tree<'_>, own: &[File]) -> bool {
     let db = tree.db;
     let mut mentions = Mentions::default();
     manifests(db, tree.environment).for_each(|it| mentions.extend(file_mentions(db, it)));

@@ -13,6 +13,7 @@ mod origin;
 mod puppetfile;
 mod read;
 mod tasks;
+mod unjudged;
 mod unread_data;
 mod yaml_plans;
 
@@ -32,6 +33,7 @@ pub use environment_conf::check_environment_conf;
 pub use metadata::check_metadata;
 pub use puppetfile::check_puppetfile;
 pub use tasks::{check_task, is_task_metadata};
+pub use unjudged::{Reason, Unjudged, unjudged};
 pub use yaml_plans::{check_yaml_plan, is_yaml_plan};
 
 /// Whether the settings request what [`check_tree`] reports.

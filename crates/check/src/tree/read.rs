@@ -9,11 +9,11 @@ use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, r
 use marotte_eval::functions::Names;
 use marotte_hiera::Layer;
 use marotte_hir::body::{AttributeName, Body, Callee, Expr, Segment, Variable};
-use marotte_hir::{ExprId, Item, ItemKind, is_readable, items};
+use marotte_hir::{ExprId, Item, ItemKind, is_readable, items, places};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{config_file, data_files};
 use marotte_resolve::ruby::ruby_functions;
-use marotte_text::{Str, normalized};
+use marotte_text::{Str, TextSize, normalized};
 use regex::Regex;
 
 use super::mentions::{Kind, Mentions};
@@ -55,6 +55,33 @@ pub(crate) fn mentions_without(db: &dyn Db, environment: Environment, left_out: 
         files.iter().filter(|it| !left_out.contains(it)).for_each(|it| all.extend(file_mentions(db, *it)));
     }
     all
+}
+
+/// Returns the first place, by path, where things of a kind are used by entirely unknown names. The offset is None in a file that
+/// cannot be parsed.
+pub(crate) fn first_unknown(
+    db: &dyn Db,
+    environment: Environment,
+    kind: Kind,
+) -> Option<(File, Option<TextSize>)> {
+    let folders = roots(db, environment).into_iter().map(|it| db.files().file(db, it));
+    let files = folders.flat_map(|it| mentioning_files(db, environment, it).0.iter());
+    let first = files.filter(|it| file_mentions(db, **it).is_unknown(kind)).min_by_key(|it| it.path(db))?;
+    if !(is_code(first.path(db)) && is_readable(db, *first)) {
+        return Some((*first, None));
+    }
+    let module = module_file(db, *first).map(|it| it.module.clone());
+    let is_unknown = |body: &Body, expr: &Expr| {
+        let mut found = Mentions::default();
+        sinks(body, expr, module.as_ref(), &mut found);
+        found.is_unknown(kind)
+    };
+    let places = items(db, *first).iter().filter_map(|item| {
+        let body = item.body(db);
+        let (id, _) = body.exprs().find(|(_, expr)| is_unknown(body, expr))?;
+        Some(places(db, *item).map.place(id)?.range.start())
+    });
+    Some((*first, places.min()))
 }
 
 /// Returns the files below a folder that may mention anything, except those of modules in it, and whether these are all.

@@ -84,6 +84,9 @@ impl<'a> Summary<'a> {
         }
         let mut text = not_installed(&project.uninstalled_modules());
         text.push_str(&not_resolved(&project.unresolved()));
+        for (what, why) in project.unjudged() {
+            let _ = writeln!(text, "Not checked: {what}, because {}", printable::line(&why));
+        }
         let ignored = if self.options.third_party { 0 } else { project.ignored_modules() };
         if ignored > 0 {
             let modules = count(ignored, "module");

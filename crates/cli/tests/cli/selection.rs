@@ -153,6 +153,29 @@ fn names_that_modules_elsewhere_may_define_are_named() {
 }
 
 #[test]
+fn unused_code_that_cannot_be_told_is_named_with_the_reason() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"include profile\ninclude $facts['role']\n"),
+        ("site-modules/profile/manifests/init.pp", b"class profile { }\n"),
+        ("site-modules/profile/manifests/old.pp", b"class profile::old { }\n"),
+    ]);
+    folder.write("environment.conf", b"modulepath = site-modules\n");
+    let computed = "Not checked: unused classes, because names are computed at manifests/site.pp:2\n";
+    let run = check(&folder, &["--warn=tree"]);
+    assert!(run.stdout.ends_with(computed), "{run:?}");
+    assert!(!check(&folder, &[]).stdout.contains("Not checked"));
+    assert!(!check(&folder, &["--warn=unused-function"]).stdout.contains("Not checked"));
+    folder.write("manifests/site.pp", b"include profile\n");
+    let run = check(&folder, &["--warn=unused-class"]);
+    assert!(rules(&run) == ["unused-class"] && !run.stdout.contains("Not checked"), "{run:?}");
+    folder.write("Puppetfile", b"mod 'own', git: 'https://example.org/own'\n");
+    let missing = "Not checked: unused code, because the module `own` of the Puppetfile is not here\n";
+    let run = check(&folder, &["--warn=unused-class"]);
+    assert!(rules(&run).is_empty() && run.stdout.ends_with(missing), "{run:?}");
+}
+
+#[test]
 fn modules_that_are_not_installed_or_ignored_by_git_are_named() {
     let puppetfile: &[u8] = b"mod 'puppetlabs-apache', '1.0.0'\nmod 'puppetlabs-stdlib', '1.0.0'\n";
     let folder = Folder::new(&[
