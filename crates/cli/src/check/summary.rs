@@ -236,9 +236,8 @@ fn listed(names: impl Iterator<Item = String>) -> String {
 fn topics(report: &Report) -> String {
     let mut text = String::new();
     for topic in &TOPICS {
-        let findings = || {
-            report.findings.iter().filter(|it| topic.rules.contains(&it.rule) && !it.in_all_versions)
-        };
+        let findings =
+            || report.findings.iter().filter(|it| topic.rules.contains(&it.rule) && !it.in_all_versions);
         let fixes =
             |safe: bool| findings().filter(|it| it.fix.as_ref().is_some_and(|it| it.safe == safe)).count();
         let (all, safe, other) = (findings().count(), fixes(true), fixes(false));
