@@ -2,7 +2,8 @@
 //!
 //! [`format`] parses a text, walks its tree ([`layout`]) together with the tokens and comments ([`writer`]), builds a
 //! document ([`doc`]), and prints it. The result has the same tokens in the same order, except for separators, and the
-//! same comments; [`verify`] checks that each time. Where comments are within expressions ([`moving`]), this is repeated until nothing changes. [`format_range`] does the same for some lines.
+//! same comments; [`verify`] checks that each time. Where comments are within expressions ([`moving`]), this is repeated
+//! until nothing changes. [`format_range`] does the same for some lines.
 
 mod doc;
 mod edit;
@@ -43,7 +44,9 @@ impl fmt::Display for Error {
             Error::Syntax(errors) if errors.len() == 1 => f.write_str("it has a syntax error"),
             Error::Syntax(errors) => write!(f, "it has {} syntax errors", errors.len()),
             Error::TooLarge => f.write_str("formatted, it would be many times larger"),
-            Error::Changed => f.write_str("another layout would change more than blanks and commas"),
+            Error::Changed => {
+                f.write_str("another layout would change more than blanks, commas and semicolons")
+            }
             Error::Entangled => f.write_str("a string or a comment reaches into the lines of a heredoc"),
         }
     }
@@ -75,16 +78,15 @@ pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error
         if !moves || formatted == text {
             break;
         }
-        let (again, _) = format_once(&formatted, mode, options)?;
-        if again == formatted {
-            break;
+        match format_once(&formatted, mode, options) {
+            Ok((again, _)) if again != formatted => formatted = again,
+            _ => break,
         }
-        formatted = again;
     }
     Ok(formatted)
 }
 
-/// The number of further passes until the result no longer changes. One has always been enough.
+/// The most passes after the first until the result no longer changes. One is nearly always enough.
 const MOST_PASSES: usize = 3;
 
 /// Lays out a text. Also returns whether it has comments that may move in relation to the code.
@@ -140,7 +142,7 @@ pub fn format_range(
 ) -> Result<Vec<Edit>, Error> {
     let formatted = format(text, mode, options)?;
     let all = edits(text, &formatted);
-    let mut some = edit::touching(text, &all, lines);
+    let mut some = edit::touching(text, &all, lines.clone());
     if some.is_empty() {
         return Ok(Vec::new());
     }
@@ -167,6 +169,19 @@ pub fn format_range(
         let found = wider[..2].iter().find(|it| is_same(&all[(*it).clone()]));
         some = found.unwrap_or(&wider[2]).clone();
         more *= 2;
+    }
+    // The last steps were long, and may have been too long.
+    let asked = edit::touching(text, &all, lines);
+    while more > 1 {
+        more /= 2;
+        let start = (some.start + more).min(asked.start);
+        let end = some.end.saturating_sub(more).max(asked.end);
+        for narrower in [start..some.end, some.start..end] {
+            let narrower = narrower.start.max(some.start)..narrower.end.min(some.end);
+            if narrower != some && is_same(&all[narrower.clone()]) {
+                some = narrower;
+            }
+        }
     }
     Ok(all[some].to_vec())
 }

@@ -52,8 +52,38 @@ fn continues(before: &str) -> bool {
             it.ends_with(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ')' | ':'))
         })
     };
-    before.bytes().next_back().is_some_and(|it| !it.is_ascii() || !ends(it)) && !is_block(before)
+    let last = before.rsplit(|it: char| !it.is_ascii_alphanumeric() && it != '_').next().unwrap_or_default();
+    KEYWORDS.contains(&last)
+        || before.bytes().next_back().is_some_and(|it| !it.is_ascii() || !ends(it)) && !is_block(before)
 }
+
+/// Words after which a statement goes on.
+const KEYWORDS: [&str; 24] = [
+    "and",
+    "application",
+    "attr",
+    "case",
+    "class",
+    "consumes",
+    "contain",
+    "define",
+    "elsif",
+    "fail",
+    "function",
+    "if",
+    "in",
+    "include",
+    "inherits",
+    "node",
+    "notice",
+    "or",
+    "plan",
+    "require",
+    "return",
+    "type",
+    "unless",
+    "warning",
+];
 
 /// Whether a text goes on with a part of what precedes it.
 fn is_continued(before: &str, after: &str) -> bool {

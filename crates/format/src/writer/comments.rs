@@ -14,7 +14,7 @@ use super::{Writer, span};
 use crate::doc::Span;
 
 /// The maximal number of successive comments that are inspected to find out whether the line ends after them.
-const MOST_ON_A_LINE: usize = 8;
+const MOST_ON_A_LINE: usize = 1000;
 
 /// The comments of the code itself: those inside heredocs are part of the heredocs. Also returns whether a comment and
 /// the lines of a heredoc overlap.

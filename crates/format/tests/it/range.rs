@@ -48,7 +48,7 @@ fn lines_around_a_heredoc_are_formatted_together_or_not_at_all() {
     let options = Options { line_width: 20, ..Options::default() };
     let whole = format(text, Mode::default(), &options).unwrap();
     for (first, last) in (1..=5).flat_map(|it| (it..=5).map(move |last| (it, last))) {
-        let Ok(edits) = format_range(text, Mode::default(), &options, first..=last) else { continue };
+        let edits = format_range(text, Mode::default(), &options, first..=last).unwrap();
         assert_eq!(
             format(&apply(text, &edits), Mode::default(), &options),
             Ok(whole.clone()),
@@ -74,6 +74,17 @@ fn separators_at_the_edge_of_a_range_are_neither_lost_nor_doubled() {
             assert_eq!(parse(&partly, Mode::default()).errors.len(), 0, "{partly}");
             assert_eq!(tree(&partly), tree(text), "{partly}");
         }
+    }
+}
+
+#[test]
+fn a_range_includes_no_more_lines_than_it_must() {
+    let call = "$q = f(\n  @(A)\n  a\n  | A\n  ,\n  @(B)\n  b\n  | B\n  , 1\n  , 2)\n";
+    let text = format!("$z  = 1\n\n{call}\n$v  = 3\n");
+    for line in 3..=12 {
+        let edits = format_range(&text, Mode::default(), &Options::default(), line..=line).unwrap();
+        let partly = apply(&text, &edits);
+        assert!(partly.starts_with("$z  = 1\n") && partly.ends_with("$v  = 3\n"), "{line}: {partly}");
     }
 }
 

@@ -244,4 +244,18 @@ function x($a, $b) {
     comments_on_two_lines_within_an_expression: "
 $a # b
   /* c */ = [ 1 /* d */ , 2]";
+    comment_after_a_keyword: "
+if # a
+$b { # c
+$x=1
+}
+class # d
+e::f { # g
+}
+node # h
+ 'i' { # j
+}
+include # k
+l, # m
+n";
 }
