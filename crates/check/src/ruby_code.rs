@@ -17,7 +17,7 @@ use regex::Regex;
 
 use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
 use crate::rules::names::template_locals;
-use crate::template_facts::legacy_reads;
+use crate::template_facts::{is_certain, legacy_reads};
 
 #[expect(clippy::expect_used, reason = "a literal")]
 fn pattern(text: &str) -> Regex {
@@ -193,6 +193,9 @@ impl Code<'_> {
         let environment = environment_of(db, self.file);
         for read in legacy_reads(&self.text[range]) {
             let Some(fact) = legacy(db, environment, read.name) else { continue };
+            if !is_certain(self.text, &read) {
+                continue;
+            }
             // Code that sets a variable of this name may be the code that renders the template.
             if read.is_variable && set_somewhere(db, environment).contains(read.name) {
                 continue;

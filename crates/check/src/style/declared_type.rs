@@ -9,7 +9,7 @@ use super::{Style, named_type};
 pub(super) enum Takes {
     Yes,
     No,
-    /// An alias, or a type that only other files define.
+    /// The type is an alias, or one whose parameters are not looked at; or it is not known whether the value gets there.
     Unknown,
 }
 
@@ -24,8 +24,9 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Element,
-    /// A value of a hash, or a key.
-    Entry,
+    Key,
+    /// The value of a hash's key.
+    Value,
 }
 
 /// Returns whether the type of a parameter takes the values of a kind in place of `value`, which is its default value or a part of
@@ -36,12 +37,16 @@ pub(super) fn takes_at(style: &Style<'_>, parameter: &Parameter, value: &Expr, k
     for around in style.around.iter().filter(|it| default.range.contains_range(it.range)) {
         match &around.kind {
             ExprKind::Array(_) => path.push(Step::Element),
-            ExprKind::Hash(_) => path.push(Step::Entry),
+            ExprKind::Hash(hash) => {
+                let is_key = hash.entries.iter().any(|it| it.key.range.contains_range(value.range));
+                path.push(if is_key { Step::Key } else { Step::Value });
+            }
             ExprKind::Parenthesized(_) => {}
             ExprKind::Selector(it)
                 if it.entries.iter().any(|it| it.value.range.contains_range(value.range)) => {}
-            // The value is not part of the default value, such as an argument.
-            _ => return Takes::Yes,
+            // An argument may be of any type, but a branch is the default value.
+            ExprKind::Call(_) | ExprKind::MethodCall(_) => return Takes::Yes,
+            _ => return Takes::Unknown,
         }
     }
     takes(declared, &path, kind)
@@ -72,7 +77,10 @@ fn takes(declared: &Expr, path: &[Step], kind: Kind) -> Takes {
         ("Array", [Step::Element, rest @ ..]) => {
             access.keys.first().map_or(Takes::Unknown, |it| takes(it, rest, kind))
         }
-        ("Hash", [Step::Entry, rest @ ..]) => {
+        ("Hash", [Step::Key, rest @ ..]) => {
+            access.keys.first().map_or(Takes::Unknown, |it| takes(it, rest, kind))
+        }
+        ("Hash", [Step::Value, rest @ ..]) => {
             access.keys.get(1).map_or(Takes::Unknown, |it| takes(it, rest, kind))
         }
         ("Array" | "Hash" | "Tuple" | "Struct", [_, ..]) => Takes::Unknown,

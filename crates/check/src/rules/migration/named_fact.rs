@@ -17,7 +17,7 @@ use super::legacy_fact::{NOTE, legacy};
 use crate::context::{At, Context};
 use crate::ruby_code::lines_in_tags;
 use crate::rules::names::template_variables::set_by;
-use crate::template_facts::legacy_reads;
+use crate::template_facts::{is_certain, legacy_reads};
 
 /// The way in which a text refers to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,6 +123,7 @@ fn of_variable(text: &str) -> BTreeSet<(String, Named)> {
 /// The facts that a template in ERB reads.
 fn of_ruby(text: &str) -> BTreeSet<(String, Named)> {
     let reads = lines_in_tags(text).into_iter().flat_map(|it| legacy_reads(&text[it]));
+    let reads = reads.filter(|it| is_certain(text, it));
     let named = |is_variable| if is_variable { Named::Local } else { Named::Fact };
     reads.map(|it| (it.name.to_owned(), named(it.is_variable))).collect()
 }
