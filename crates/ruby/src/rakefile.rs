@@ -48,6 +48,9 @@ pub struct Unread {
     pub line: usize,
 }
 
+/// The module of all that puppet-lint defines.
+const LIBRARY: &str = "PuppetLint";
+
 /// The object with the settings for all tasks.
 const CONFIGURATION: &str = "PuppetLint.configuration";
 
@@ -61,12 +64,14 @@ pub fn read(text: &str) -> Option<Rakefile> {
     if !source.sound {
         return None;
     }
-    let mut reader = Reader { text, found: Rakefile::default(), names: Vec::new(), is_conditional: false };
-    let holders = source.body.iter().filter_map(|it| match &it.kind {
-        ExprKind::Assign(target, value) if reader.is_configuration(value) => name_of(target),
-        _ => None,
+    // Wherever it is assigned, such a variable holds nothing else.
+    let holders = text.lines().filter_map(|line| {
+        let (name, value) = line.split_once('=')?;
+        let is_holder = [LIBRARY, CONFIGURATION].contains(&value.trim().trim_start_matches("::"));
+        is_holder.then(|| Str::from(name.trim()))
     });
-    reader.names = holders.collect();
+    let names = holders.collect();
+    let mut reader = Reader { text, found: Rakefile::default(), names, is_conditional: false };
     let mut scope = Scope::new(&source);
     scope.walk(&source.body, &mut reader);
     (!scope.exhausted()).then_some(reader.found)
@@ -99,7 +104,12 @@ impl Visit for Reader<'_> {
             ExprKind::Call(call) => self.call(scope, expr, call),
             ExprKind::Branches(parts) => self.branches(scope, expr, parts),
             ExprKind::Method(method) => self.maybe(|it| scope.walk(&method.body, it)),
-            ExprKind::Module(body) => scope.walk(body, self),
+            ExprKind::Module(body) => {
+                if self.text_of(expr).lines().next().is_some_and(|it| it.contains(LIBRARY)) {
+                    self.note_unread(expr);
+                }
+                scope.walk(body, self);
+            }
             _ => self.other(scope, expr),
         }
     }
@@ -131,7 +141,7 @@ impl Reader<'_> {
                     && before.is_none_or(|it| !it.is_alphanumeric() && !matches!(it, '_' | '.' | '@' | '$'))
             })
         };
-        text.contains(CONFIGURATION) || text.contains(TASK) || self.names.iter().any(calls)
+        text.contains(LIBRARY) || self.names.iter().any(calls)
     }
 
     fn call(&mut self, scope: &mut Scope<'_>, expr: &Expr, call: &Call) {
@@ -173,12 +183,14 @@ impl Reader<'_> {
     /// Reads the body of a block that runs, or may run. The first parameter may hold an object with settings.
     fn block(&mut self, scope: &mut Scope<'_>, block: &Block, holder: Option<Str>) {
         let outside = self.names.clone();
+        let values = scope.saved(block.parameters.as_deref().unwrap_or_default());
         for name in block.parameters.iter().flatten() {
             scope.bind(name, Value::Unknown);
             self.names.retain(|it| it != name);
         }
         self.names.extend(holder);
         scope.walk(&block.body, self);
+        scope.restore(values);
         self.names = outside;
     }
 
@@ -343,6 +355,18 @@ mod tests {
             "9 error_level = error",
         ];
         assert_eq!(settings(text), expected);
+    }
+
+    #[test]
+    fn blocks_have_variables_of_their_own() {
+        let text = "x = '140chars'\n%w[a].each { |x| puts x }\ntask(:y) { |x| puts x }\n\
+                    PuppetLint.configuration.send(\"disable_#{x}\")\n\
+                    begin\n  config = ::PuppetLint.configuration\n  config.disable_b\nend\n\
+                    task :lint do\n  other = PuppetLint.configuration\n  other.disable_c\nend\n";
+        assert_eq!(settings(text), ["4 disable_140chars", "7 disable_b", "11 disable_c"]);
+        let text = "lint = PuppetLint\nlint.configuration.disable_a\n\
+                    class L < PuppetLint::RakeTask\nend\nL.new { |it| it.disable_b }\n";
+        assert_eq!(found(text), (Vec::new(), vec![2, 3]));
     }
 
     #[test]

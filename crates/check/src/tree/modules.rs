@@ -115,6 +115,11 @@ fn offered(db: &dyn Db, folder: File) -> Option<Vec<String>> {
     is_quiet.then(|| files.filter_map(|it| Some(it.file_stem()?.to_lowercase())).collect())
 }
 
+/// Whether Puppet Enterprise installs a module on its servers.
+fn comes_with_enterprise(module: &str) -> bool {
+    module.starts_with("pe_") || matches!(module, "puppet_enterprise" | "puppet_metrics_collector")
+}
+
 /// Reports the modules that code needs, but that are neither listed nor installed: once for each module, at the first use.
 fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
     let (db, environment) = (tree.db, tree.environment);
@@ -137,6 +142,7 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
                 let comes_with_agent =
                     agent_modules().iter().any(|it| it.name.split(['-', '/']).next_back() == Some(module));
                 if comes_with_agent
+                    || comes_with_enterprise(module)
                     || listed.module(module).is_some()
                     || environment.modules(db).folder(module).is_some()
                 {

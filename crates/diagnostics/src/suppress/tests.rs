@@ -179,7 +179,7 @@ fn a_name_apart_from_its_word_is_told() {
     ] {
         let message =
             format!("{written}: `{name}` is not silenced: it has to be directly after `lint:ignore:`");
-        assert_eq!(faults(&format!("$a # {written} why\n")), [message.clone()]);
+        assert_eq!(faults(&format!("$a # {written} why\n")), std::slice::from_ref(&message));
         assert_eq!(faults(&format!("#{written}, why\n$a\n")), [message]);
     }
     let source = "$a #  lint:ignore: not-rvalue why\n";

@@ -82,6 +82,21 @@ impl<'s> Scope<'s> {
         self.values.insert(name.clone(), value);
     }
 
+    /// Returns what some variables have now, to [`restore`](Scope::restore) it.
+    pub(crate) fn saved(&self, names: &[Str]) -> Vec<(Str, Option<Value>)> {
+        names.iter().map(|it| (it.clone(), self.values.get(it).cloned())).collect()
+    }
+
+    /// Gives variables back what they had: those of a block end with it.
+    pub(crate) fn restore(&mut self, saved: Vec<(Str, Option<Value>)>) {
+        for (name, value) in saved {
+            match value {
+                Some(value) => _ = self.values.insert(name, value),
+                None => _ = self.values.remove(&name),
+            }
+        }
+    }
+
     /// Makes the variables that a statement mentions unknown: it may have changed them.
     pub(crate) fn forget(&mut self, expr: &Expr) {
         let source = self.source;
@@ -107,6 +122,7 @@ impl<'s> Scope<'s> {
             }
             _ => return false,
         };
+        let outside = self.saved(parameters);
         for round in rounds {
             match (&parameters[..], round) {
                 ([parameter], value) => self.bind(parameter, value),
@@ -126,6 +142,7 @@ impl<'s> Scope<'s> {
             }
             self.walk(&block.body, visitor);
         }
+        self.restore(outside);
         true
     }
 

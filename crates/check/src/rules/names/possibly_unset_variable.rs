@@ -20,6 +20,9 @@ use crate::analysis::variables::set_conditions::SetConditions;
 use crate::analysis::variables::variable_tests::VariableTest;
 use crate::context::{At, Context};
 
+/// The assignments that may set a variable where it is read.
+type Assignments = Rc<[ExprId]>;
+
 const RULE: &Rule = rules::POSSIBLY_UNSET_VARIABLE;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
@@ -36,8 +39,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let read_unset: HashSet<&Str> =
         context.inference().unset().iter().filter_map(|it| local_name(body, *it)).collect();
     // The assignments of each variable, by its name and the innermost lambda around the read. None if nothing is known about them.
-    let mut set: HashMap<(&Str, Option<LambdaId>), Option<Rc<[ExprId]>>> = HashMap::default();
-    let mut found: IndexMap<(&Str, Rc<[ExprId]>), Vec<ExprId>> = IndexMap::new();
+    let mut set: HashMap<(&Str, Option<LambdaId>), Option<Assignments>> = HashMap::default();
+    let mut found: IndexMap<(&Str, Assignments), Vec<ExprId>> = IndexMap::new();
     for id in context.inference().perhaps_unset() {
         let Some(name) = local_name(body, *id) else { continue };
         // `unresolved-variable` reports that it is read before it is set.
