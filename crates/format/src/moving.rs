@@ -21,8 +21,14 @@ pub(crate) fn any_may_move(text: &str, comments: &[Comment]) -> bool {
                     (last, rest) = (next, others);
                 }
                 _ => {
-                    let is_first = is_alone(text, first) && before.ends_with(['(', '[', '{', '|']);
-                    if !is_first && continues(before) || is_continued(before, after) {
+                    let is_alone = is_alone(text, first);
+                    let starts_item = before.ends_with(['(', '[', '{', '|', ':']) || before.ends_with("|>");
+                    let is_chained =
+                        ["->", "~>"].iter().any(|it| before.ends_with(it) || after.starts_with(it));
+                    if !before.ends_with([',', ';'])
+                        && !(is_alone && (starts_item || is_chained))
+                        && (continues(before) || is_continued(before, after))
+                    {
                         return true;
                     }
                     break;
@@ -49,7 +55,9 @@ fn continues(before: &str) -> bool {
     let is_block = |it: &str| {
         let before = it.strip_suffix('{').map(str::trim_ascii_end);
         before.is_some_and(|it| {
-            it.ends_with(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ')' | ':'))
+            it.ends_with(|it: char| {
+                it.is_ascii_alphanumeric() || matches!(it, '_' | ')' | ':' | '\'' | '"' | ']')
+            })
         })
     };
     let last = before.rsplit(|it: char| !it.is_ascii_alphanumeric() && it != '_').next().unwrap_or_default();
@@ -92,7 +100,7 @@ fn is_continued(before: &str, after: &str) -> bool {
             || matches!(it, b'_' | b'$' | b'}' | b')' | b']' | b'\'' | b'"' | b'@' | b':' | b'%')
     };
     let is_operator = |it: &str| ["and", "or", "in", "inherits"].contains(&it);
-    let is_type = before.ends_with(']')
+    let is_type = before.ends_with(']') && !before.rsplit('\n').next().is_some_and(|it| it.contains('='))
         || before
             .rsplit(|it: char| !it.is_ascii_alphanumeric() && it != '_')
             .next()
