@@ -17,7 +17,7 @@ use regex::Regex;
 
 use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
 use crate::rules::names::template_locals;
-use crate::template_facts::{is_certain, legacy_reads};
+use crate::template_facts::{is_certain, is_in_text, legacy_reads};
 
 #[expect(clippy::expect_used, reason = "a literal")]
 fn pattern(text: &str) -> Regex {
@@ -154,7 +154,7 @@ impl Code<'_> {
             let (at, replacement, safe) = if let Some(at) = found.name("exists") {
                 (at, Some("exist?"), true)
             } else if let Some(at) = found.name("class") {
-                if is_in_string(text, at.start()) {
+                if is_in_text(&text[..at.start()]) {
                     continue;
                 }
                 (at, Some("Integer"), true)
@@ -213,22 +213,6 @@ impl Code<'_> {
             });
         }
     }
-}
-
-/// Whether a position of a line of code is in a string in quotes. Texts that are not closed in the same line don't count.
-fn is_in_string(line: &str, at: usize) -> bool {
-    let mut quote = None;
-    for (position, letter) in line.char_indices() {
-        if position >= at {
-            break;
-        }
-        match (letter, quote) {
-            ('\'' | '"' | '`', None) => quote = Some(letter),
-            (_, Some(open)) if open == letter => quote = None,
-            _ => {}
-        }
-    }
-    quote.is_some()
 }
 
 /// Whether Ruby code of a file's module renders templates itself: they may have other names than those of Puppet.

@@ -102,7 +102,7 @@ fn is_part_of_name(before: &str, code: &str) -> bool {
 }
 
 /// Whether a place is within a text in quotes, and not in an interpolation, judging by the code before it on its line.
-fn is_in_text(before: &str) -> bool {
+pub(crate) fn is_in_text(before: &str) -> bool {
     let mut quote = None;
     let mut letters = before.char_indices();
     while let Some((at, letter)) = letters.next() {

@@ -1,6 +1,6 @@
 //! Comments within expressions, which the layout moves to the end of a line: then other lines may be aligned or joined.
 
-use marotte_syntax::Comment;
+use marotte_syntax::{Comment, STATEMENT_CALLS};
 
 /// Whether any comment is elsewhere than before or after an item: a statement, an attribute, an element.
 pub(crate) fn any_may_move(text: &str, comments: &[Comment]) -> bool {
@@ -62,35 +62,14 @@ fn continues(before: &str) -> bool {
     };
     let last = before.rsplit(|it: char| !it.is_ascii_alphanumeric() && it != '_').next().unwrap_or_default();
     KEYWORDS.contains(&last)
+        || STATEMENT_CALLS.contains(&last)
         || before.bytes().next_back().is_some_and(|it| !it.is_ascii() || !ends(it)) && !is_block(before)
 }
 
-/// Words after which a statement goes on.
-const KEYWORDS: [&str; 24] = [
-    "and",
-    "application",
-    "attr",
-    "case",
-    "class",
-    "consumes",
-    "contain",
-    "define",
-    "elsif",
-    "fail",
-    "function",
-    "if",
-    "in",
-    "include",
-    "inherits",
-    "node",
-    "notice",
-    "or",
-    "plan",
-    "require",
-    "return",
-    "type",
-    "unless",
-    "warning",
+/// Keywords after which a statement goes on.
+const KEYWORDS: [&str; 14] = [
+    "and", "case", "class", "define", "elsif", "function", "if", "in", "inherits", "node", "or", "plan",
+    "type", "unless",
 ];
 
 /// Whether a text goes on with a part of what precedes it.

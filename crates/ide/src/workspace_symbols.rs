@@ -44,7 +44,7 @@ pub fn workspace_symbols(db: &dyn Db, query: &str, limit: usize) -> Vec<Navigati
     found.flat_map(|(_, name, definition)| definition.targets(db, name)).collect()
 }
 
-/// What has a name.
+/// A definition in either language.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Definition<'db> {
     Puppet(Item<'db>),

@@ -81,12 +81,23 @@ impl<'a> Nodes<'a> {
     /// # Errors
     /// If there is none, or if there are several.
     fn facts_file(&self, folder: &Utf8Path, name: &str) -> Result<Utf8PathBuf, Failure> {
+        let found = self.only_file(folder, name, "facts")?;
+        Ok(found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?)
+    }
+
+    /// The path of the only file of a node in a folder. None if there is none.
+    ///
+    /// # Errors
+    /// If there are several: each of them has `what`.
+    fn only_file(&self, folder: &Utf8Path, name: &str, what: &str) -> Result<Option<Utf8PathBuf>, Failure> {
         let candidates = self.candidates(folder, name)?.into_iter();
         let found: Vec<Utf8PathBuf> = candidates.filter(|it| self.is_file(it)).collect();
         match &found[..] {
-            [only] => Ok(only.clone()),
-            [one, other, ..] => Err(Failure::Message(format!("both {one} and {other} have facts of {name}"))),
-            [] => Err(Failure::Message(format!("there are no facts of {name} in {folder}"))),
+            [] => Ok(None),
+            [only] => Ok(Some(only.clone())),
+            [one, other, ..] => {
+                Err(Failure::Message(format!("both {one} and {other} have {what} of {name}")))
+            }
         }
     }
 
@@ -100,8 +111,7 @@ impl<'a> Nodes<'a> {
 
     /// The path of a node's facts in the folder of facts, as the user names it. None if there is none.
     pub(super) fn facts_path(&self, name: &str) -> Option<Utf8PathBuf> {
-        let candidates = self.candidates(self.args.facts_dir.as_deref()?, name).ok()?;
-        candidates.into_iter().find(|it| self.is_file(it))
+        self.facts_file(self.args.facts_dir.as_deref()?, name).ok()
     }
 
     fn is_file(&self, path: &Utf8Path) -> bool {
@@ -172,7 +182,7 @@ impl<'a> Nodes<'a> {
         let file = match self.system.is_directory(&self.system.absolute(path)) {
             false => path.clone(),
             true => {
-                let found = self.candidates(path, name)?.into_iter().find(|it| self.is_file(it));
+                let found = self.only_file(path, name, "classes")?;
                 found.ok_or_else(|| format!("there is no output of a classifier for {name} in {path}"))?
             }
         };

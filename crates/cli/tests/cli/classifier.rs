@@ -74,6 +74,9 @@ fn recorded_output_may_be_in_a_folder() {
     let run = compiled(&folder, &["--enc-output", "enc"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.contains("Notify[none 2 production]"), "{}", run.stdout);
+    folder.write("enc/b.json", b"{\"classes\": [\"b\"]}");
+    let run = folder.marotte(&["compile", "b", "--facts-dir", "facts", "--enc-output", "enc"]);
+    assert!(run.stderr.contains("both enc/b.yml and enc/b.json have classes of b"), "{}", run.stderr);
 }
 
 #[test]

@@ -46,6 +46,12 @@ impl Writer<'_> {
 
     /// Writes statements, each on a line of its own.
     pub(super) fn statements(&mut self, body: &[Expr]) {
+        self.statements_in(body, Position::Statement);
+    }
+
+    /// Writes statements, each on a line of its own. In a template's tag, they are written as values are: their calls have short
+    /// blocks, and no blank line is added.
+    pub(super) fn statements_in(&mut self, body: &[Expr], position: Position) {
         let mut previous: Option<&Expr> = None;
         let mut rest = body;
         while let Some((statement, others)) = rest.split_first() {
@@ -56,7 +62,7 @@ impl Writer<'_> {
                 self.doc.hard_line();
                 self.item();
             }
-            if previous.is_some_and(|it| stand_apart(it, statement)) {
+            if position == Position::Statement && previous.is_some_and(|it| stand_apart(it, statement)) {
                 self.item_apart();
             }
             match self.kept(start, end, body) {
@@ -65,7 +71,7 @@ impl Writer<'_> {
                         rest = &rest[1..];
                     }
                 }
-                None => self.expression_in(statement, Position::Statement),
+                None => self.expression_in(statement, position),
             }
             previous = Some(statement);
         }
@@ -73,7 +79,7 @@ impl Writer<'_> {
 
     /// Writes a statement verbatim if comments request that, with the others of its region. Returns the end of what was written; None
     /// if the statement is not to be kept.
-    pub(super) fn kept(&mut self, start: u32, end: u32, body: &[Expr]) -> Option<u32> {
+    fn kept(&mut self, start: u32, end: u32, body: &[Expr]) -> Option<u32> {
         if !self.has_pragmas {
             return None;
         }

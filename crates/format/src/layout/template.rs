@@ -64,7 +64,7 @@ impl Writer<'_> {
         }
         let (first, last) = (&statements[0], &statements[statements.len() - 1]);
         if starts && self.is_outside_between(span(first.range).0, span(last.range).1) {
-            self.statements_of_tag(statements);
+            self.statements_in(statements, Position::Value);
             if is_last && !self.is_outside_next() {
                 self.doc.space();
             }
@@ -77,7 +77,7 @@ impl Writer<'_> {
         } else {
             self.doc.hard_line();
         }
-        self.statements_of_tag(statements);
+        self.statements_in(statements, Position::Value);
         self.last_comments();
         self.doc.dedent();
         if is_last && !self.is_outside_next() {
@@ -86,27 +86,6 @@ impl Writer<'_> {
             self.doc.line();
         }
         self.doc.end_group(None);
-    }
-
-    fn statements_of_tag(&mut self, statements: &[Expr]) {
-        let mut rest = statements;
-        while let Some((statement, others)) = rest.split_first() {
-            if rest.len() < statements.len() {
-                self.semicolon();
-                self.doc.hard_line();
-                self.item();
-            }
-            rest = others;
-            let (start, end) = span(statement.range);
-            match self.kept(start, end, statements) {
-                Some(after) => {
-                    while rest.first().is_some_and(|it| u32::from(it.range.start()) < after) {
-                        rest = &rest[1..];
-                    }
-                }
-                None => self.expression_in(statement, Position::Value),
-            }
-        }
     }
 
     /// Writes an expression tag: `<%= … %>`.
