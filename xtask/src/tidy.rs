@@ -54,6 +54,9 @@ const LONGEST: usize = 800;
 const FORBIDDEN: &[&str] =
     &[concat!("to", "do!"), concat!("unimple", "mented!"), concat!("dbg", "!("), concat!("FIX", "ME")];
 
+/// What the top folder may hold besides folders and hidden files: names without an extension, and extensions.
+const TOP: (&[&str], &[&str]) = (&["Containerfile", "LICENSE"], &["lock", "md", "toml", "yml"]);
+
 /// Runs `cargo xtask tidy`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.check {
@@ -63,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut complaints = Vec::new();
     complaints.extend(rules::stale());
     complaints.extend(rule_pages()?);
+    complaints.extend(strays(&repository)?);
     complaints.extend(sources(&repository)?);
     complaints.extend(layers(&repository)?);
     complaints.extend(links::broken(&repository)?);
@@ -95,6 +99,25 @@ fn rule_pages() -> Result<Vec<String>> {
         }
     }
     Ok(complaints)
+}
+
+/// Checks that nobody left a file in the top folder by accident.
+fn strays(repository: &Path) -> Result<Vec<String>> {
+    let names = files::names(repository)?;
+    let files = names.iter().filter(|name| repository.join(name).is_file());
+    Ok(files
+        .filter(|name| is_stray(name))
+        .map(|name| format!("{name}: does not belong in the top folder"))
+        .collect())
+}
+
+fn is_stray(name: &str) -> bool {
+    let (names, extensions) = TOP;
+    match name.rsplit_once('.') {
+        Some(("", _)) => false,
+        Some((_, extension)) => !extensions.contains(&extension),
+        None => !names.contains(&name),
+    }
 }
 
 /// Checks that no source file is too long or contains a forbidden word.
@@ -154,7 +177,7 @@ fn layer(name: &str, manifest: &toml::Table) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, layer, source};
+    use super::{LONGEST, is_stray, layer, source};
 
     fn complaints(name: &str, manifest: &str) -> Vec<String> {
         layer(name, &manifest.parse().expect("a TOML table"))
@@ -176,6 +199,12 @@ mod tests {
         );
         assert_eq!(complaints("syntax", "[dependencies]\nmarotte_syntax.path = '.'\n").len(), 1);
         assert_eq!(complaints("nowhere", "").len(), 1);
+    }
+
+    #[test]
+    fn leftovers_in_the_top_folder_are_reported() {
+        assert!(["LICENSE", "README.md", "Cargo.lock", ".gitignore"].iter().all(|name| !is_stray(name)));
+        assert!(["a.pp", "o1", "perf.data"].iter().all(|name| is_stray(name)));
     }
 
     #[test]

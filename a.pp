@@ -1,2 +1,0 @@
-/r/ in Foo["a"] -> # lint:ignore:a
-f("aaaaaaaaaaaaaaa")
