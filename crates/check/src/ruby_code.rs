@@ -12,36 +12,31 @@ use marotte_diagnostics::{Diagnostic, Edit, Fix, Rule, rules};
 use marotte_hir::items;
 use marotte_ruby::core;
 use marotte_ruby::erb::{Tag, tags};
-use marotte_text::{Str, TextRange, TextSize};
+use marotte_text::{Str, TextRange, TextSize, ascii_regex};
 use regex::Regex;
 
 use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
 use crate::rules::names::template_locals;
 use crate::template_facts::{is_certain, is_in_text, legacy_reads};
 
-#[expect(clippy::expect_used, reason = "a literal")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a regular expression")
-}
-
 /// A use of a method or class that Ruby 3.2 no longer has. Puppet 8 itself defines `File.exists?` and `Dir.exists?` again. With
 /// arguments, `taint` is a method of the code's own.
 static REMOVED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    ascii_regex(
         r#"\bFileTest(?:\.|::)(?P<exists>exists\?)|(?:^|[^\w:.@$])(?:::)?(?P<class>Fixnum|Bignum)\b|\b(?P<uri>URI(?:\.|::)(?:(?:un)?escape|encode|decode)\b)|[\w)\]}'"?!]\.(?P<taint>(?:un)?taint)(?:\s*$|[;.,)}\]\n]|\s+(?:[^\w\s('"@:$\[{=]|(?:if|unless|and|or)\b))"#,
     )
 });
 
 /// The words in each of these uses: few files have any of them, and this search takes a fraction of the other's time.
 static REMOVED_WORDS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"exists\?|Fixnum|Bignum|escape|URI(?:\.|::)(?:en|de)code|taint"));
+    LazyLock::new(|| ascii_regex(r"exists\?|Fixnum|Bignum|escape|URI(?:\.|::)(?:en|de)code|taint"));
 
 /// The start of a heredoc.
-static HEREDOC: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<[-~]?["']?(?P<end>[A-Z]\w*)"#));
+static HEREDOC: LazyLock<Regex> = LazyLock::new(|| ascii_regex(r#"<<[-~]?["']?(?P<end>[A-Z]\w*)"#));
 
 /// Code that runs with several versions of Ruby, and asks for the version or for the method or class before it uses it.
 static GUARD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    ascii_regex(
         r"RUBY_VERSION|Puppet\.version|PUPPETVERSION|defined\?[\s(]*(?:::)?(?:Fixnum|Bignum)|(?:respond_to|method_defined|const_defined)\?[\s(]*:\w+",
     )
 });

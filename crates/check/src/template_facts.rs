@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use marotte_ruby::core;
-use marotte_text::{TextRange, TextSize};
+use marotte_text::{TextRange, TextSize, ascii_regex};
 use regex::Regex;
 
 /// A read of a legacy fact.
@@ -21,13 +21,12 @@ pub(crate) struct LegacyRead<'t> {
 }
 
 /// A read of a variable, or of a key of the hash of all facts.
-#[expect(clippy::expect_used, reason = "a literal")]
 static READ: LazyLock<Regex> = LazyLock::new(|| {
     let facts = r#"(?P<facts>@facts|scope\[\s*['"](?:::)?facts['"]\s*\]|scope\.lookupvar\(\s*['"](?:::)?facts['"]\s*\))"#;
     let keys = r#"(?:\[\s*['"](?P<key>\w+)['"]\s*\]|\.(?:fetch|dig|key\?|has_key\?|include\?)\(\s*(?P<of_call>['"]\w+['"]))"#;
     let variables = r#"scope\[\s*['"](?:::)?(?P<scope>\w+)['"]\s*\]|scope\.lookupvar\(\s*['"](?:::)?(?P<lookup>\w+)['"]\s*\)"#;
     let others = r#"\bhas_variable\?[ (]\s*(?P<asked>['"](?:::)?\w+['"])|(?P<ivar>@[a-z]\w*)"#;
-    Regex::new(&format!("{facts}{keys}|{variables}|{others}")).expect("a regular expression")
+    ascii_regex(&format!("{facts}{keys}|{variables}|{others}"))
 });
 
 /// Returns the legacy facts that a line of Ruby code reads. Whether a variable is one depends on the code that renders the template.
@@ -67,10 +66,8 @@ pub(crate) fn legacy_reads(line: &str) -> Vec<LegacyRead<'_>> {
 /// Whether the scope of the template, and its variables, are what a read takes them for: the text neither assigns the variable nor
 /// gives the name `scope` to something else.
 pub(crate) fn is_certain(text: &str, read: &LegacyRead<'_>) -> bool {
-    #[expect(clippy::expect_used, reason = "a literal")]
-    static OTHER_SCOPE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\|[^|\n]*\bscope\b[^|\n]*\||\bscope\s*=[^=~]").expect("a regular expression")
-    });
+    static OTHER_SCOPE: LazyLock<Regex> =
+        LazyLock::new(|| ascii_regex(r"\|[^|\n]*\bscope\b[^|\n]*\||\bscope\s*=[^=~]"));
     let variable = if read.is_variable { read.name } else { "facts" };
     let is_assigned = |at: usize| is_assignment(&text[at + variable.len() + 1..]);
     let reads = text.match_indices('@').filter(|(at, _)| {

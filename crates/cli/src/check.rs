@@ -206,7 +206,7 @@ fn once(
     let mut summary = Summary::new(&options);
 
     let mut out = io::BufWriter::new(io::stdout().lock());
-    output::write(options.format, &report.findings, &project.sources(), options.color, &mut out)?;
+    project.write(options.format, &report.findings, options.color, &mut out)?;
     out.flush()?;
     drop(out);
     summary.statistics(&report)?;
@@ -243,7 +243,7 @@ fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, opti
 
 /// Returns the findings to show, in order, and the known ones.
 fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, Known) {
-    options.rules.apply(&mut report.findings, |it| project.path(it));
+    report.findings = project.with_levels(&report.findings, &options.rules);
     output::sort(&mut report.findings, &project.sources());
     let scope = Scope { rules: &options.rules, third_party: options.third_party };
     let known = options.known.as_ref().map(|it| it.apply(project, scope, &mut report.findings));

@@ -220,6 +220,13 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
         false
     }
 
+    /// Whether what was last read at a path is outside of the tree that the user means. Unlike
+    /// [`is_outside`](System::is_outside), this doesn't ask for the path's present target.
+    fn was_outside(&self, path: &Utf8Path) -> bool {
+        let _ = path;
+        false
+    }
+
     /// The paths outside the tree at which anything was read so far.
     fn outside_files(&self) -> Vec<Utf8PathBuf> {
         Vec::new()

@@ -52,7 +52,7 @@ const COMMANDS: [&str; 17] = [
 const PREFIXES: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
 /// Whether a text consists of printable ASCII characters, as nearly all do. Such a text needs no [`substitute`].
-fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     text.bytes().all(|it| matches!(it, b' '..=b'~'))
 }
 

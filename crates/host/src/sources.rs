@@ -1,8 +1,7 @@
-use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, File, relative_to, source_text};
+use marotte_db::{Db as _, Source, relative_to, source_text};
 use marotte_diagnostics::{FileId, Sources};
 use marotte_text::LineIndex;
 
@@ -12,22 +11,19 @@ use super::ProjectDatabase;
 #[derive(Debug)]
 pub struct ProjectSources<'db> {
     db: &'db ProjectDatabase,
-    /// Whether a file is outside of the tree, for the files that were asked for: finding it out costs system calls.
-    outside: Mutex<BTreeMap<FileId, bool>>,
 }
 
 impl<'db> ProjectSources<'db> {
     /// Creates a view of the texts in a database.
     pub fn new(db: &'db ProjectDatabase) -> Self {
-        ProjectSources { db, outside: Mutex::default() }
+        ProjectSources { db }
     }
 
-    /// A file whose text may be shown, because it is in the tree that the user means.
-    fn shown(&self, id: FileId) -> Option<File> {
+    /// The text of a file if it may be shown, because it was read in the tree that the user means.
+    fn shown(&self, id: FileId) -> Option<&'db Source> {
         let file = self.db.files().by_id(id)?;
-        let mut outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_outside = outside.entry(id).or_insert_with(|| self.db.system().is_outside(file.path(self.db)));
-        (!*is_outside).then_some(file)
+        let source = source_text(self.db, file);
+        (!self.db.system().was_outside(file.path(self.db))).then_some(source)
     }
 }
 
@@ -43,13 +39,13 @@ impl Sources for ProjectSources<'_> {
     }
 
     fn text(&self, file: FileId) -> &str {
-        self.shown(file).map_or("", |file| source_text(self.db, file).text())
+        self.shown(file).map_or("", Source::text)
     }
 
     fn line_index(&self, file: FileId) -> &LineIndex {
         static EMPTY: OnceLock<LineIndex> = OnceLock::new();
         match self.shown(file) {
-            Some(file) => source_text(self.db, file).line_index(),
+            Some(source) => source.line_index(),
             None => EMPTY.get_or_init(|| LineIndex::new("")),
         }
     }

@@ -1,3 +1,4 @@
+mod output;
 mod stale;
 mod unjudged;
 

@@ -34,6 +34,7 @@ pub struct NamedCall<'b> {
 
 impl<'b> NamedCall<'b> {
     /// Interprets an expression as a call of a named function, if it is one.
+    #[inline]
     pub fn of(expr: &'b Expr) -> Option<NamedCall<'b>> {
         match expr {
             Expr::Call(call) => match &call.callee {

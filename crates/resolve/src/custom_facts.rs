@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use marotte_db::Db;
 use marotte_db::{Environment, File, below, files_below, source_text};
-use marotte_text::Str;
+use marotte_text::{Str, ascii_regex};
 use regex::Regex;
 
 /// Whether a module certainly adds a fact of this name. Callers depend on this fact alone.
@@ -65,10 +65,9 @@ impl Mentions {
 
     fn read(&mut self, text: &str) {
         /// A word, and the syntax that may compute the rest of it: `eth_#{n}`, `eth_${n}`, `eth_$n`, `eth_%s`, `'eth_' + n`.
-        #[expect(clippy::expect_used, reason = "a literal")]
         static WORD: LazyLock<Regex> = LazyLock::new(|| {
             let rest = r#"[#$%]?\{|[$%]\w|["']\s*(?:\+|<<)"#;
-            Regex::new(&format!(r"([A-Za-z_]\w*)({rest})?")).expect("a regular expression")
+            ascii_regex(&format!(r"([A-Za-z_]\w*)({rest})?"))
         });
         /// Shorter prefixes match too many names.
         const SHORTEST_PREFIX: usize = 3;

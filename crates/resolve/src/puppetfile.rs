@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use marotte_db::{Db, Environment, File, FileStatus, source_text};
-use marotte_text::{Str, TextRange, TextSize};
+use marotte_text::{Str, TextRange, TextSize, ascii_regex};
 use regex::Regex;
 
 use crate::spelling::near;
@@ -92,26 +92,21 @@ fn content(db: &dyn Db, file: File) -> Option<Puppetfile> {
     source.error().is_none().then(|| Puppetfile::read(source.text()))
 }
 
-#[expect(clippy::expect_used, reason = "a literal")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a regular expression")
-}
-
 /// `mod 'author-name'`.
-static MODULE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*mod\s*\(?\s*['":]([\w/-]+)"#));
+static MODULE: LazyLock<Regex> = LazyLock::new(|| ascii_regex(r#"^\s*mod\s*\(?\s*['":]([\w/-]+)"#));
 
 /// A misspelled `mod 'author-name'`: the module counts as listed.
-static MISSPELLED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*(\w+)\s+['"](\w+[/-]\w+)['"]"#));
+static MISSPELLED: LazyLock<Regex> = LazyLock::new(|| ascii_regex(r#"^\s*(\w+)\s+['"](\w+[/-]\w+)['"]"#));
 
 /// A further line of a module's options: `:git => 'url',`.
 static CONTINUED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^(:\w+|\w+:\s|:?['"][^'"]*['"]|[)}{]|=>|:latest)"#));
+    LazyLock::new(|| ascii_regex(r#"^(:\w+|\w+:\s|:?['"][^'"]*['"]|[)}{]|=>|:latest)"#));
 
 /// A statement other than `mod`.
-static SETTING: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^(forge|moduledir)\b"#));
+static SETTING: LazyLock<Regex> = LazyLock::new(|| ascii_regex(r#"^(forge|moduledir)\b"#));
 
 /// The option of a module that is part of the repository.
-static LOCAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"\blocal:\s*true|:local\s*=>\s*true"));
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| ascii_regex(r"\blocal:\s*true|:local\s*=>\s*true"));
 
 fn is_local(code: &str) -> bool {
     LOCAL.is_match(code)

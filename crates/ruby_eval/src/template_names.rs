@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use marotte_text::ascii_regex;
 use rapidfuzz::distance::osa;
 use regex::Regex;
 
@@ -81,19 +82,19 @@ const BUFFER: &str = "_erbout";
 
 /// Code that expects that methods are missing, or defines some by names that its text does not determine.
 static DEFINES_METHODS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    ascii_regex(
         r"\b(?:def|define_method|define_singleton_method|method_missing|singleton_class|(?:class|module|instance)_(?:eval|exec)|rescue)\b|respond_to\?|(?:^|[;\n])\s*(?:include|extend|prepend)[ (]",
     )
 });
 
 /// Code that defines names which its text does not determine, or that expects some names to be undefined.
 static DEFINES_NAMES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b(?:eval|instance_eval|binding|load|autoload|local_variables|method)\b|\(\?<")
+    ascii_regex(r"\b(?:eval|instance_eval|binding|load|autoload|local_variables|method)\b|\(\?<")
 });
 
 /// A statement that loads a library.
 static REQUIRE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"(?:^|[;\n])\s*require(?:_relative)?(?:[\s(]+["'](?P<library>[\w/.-]+)["'])?"#)
+    ascii_regex(r#"(?:^|[;\n])\s*require(?:_relative)?(?:[\s(]+["'](?P<library>[\w/.-]+)["'])?"#)
 });
 
 /// Libraries of Ruby that templates load.
@@ -123,20 +124,16 @@ const LIBRARIES: [&str; 22] = [
 ];
 
 /// The names that the code asks for: `defined?(name)`, `has_variable?('name')`, `:name`.
-static ASKED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?:defined\?[\s(]*|["':])(?P<name>[a-z_]\w*)"#));
+static ASKED: LazyLock<Regex> =
+    LazyLock::new(|| ascii_regex(r#"(?:defined\?[\s(]*|["':])(?P<name>[a-z_]\w*)"#));
 
 /// A call without a receiver whose arguments follow, with or without parentheses.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"(?:^|[^\w.@$:'"])(?P<name>[a-z]\w*)(?:\(|[ \t]+(?:[@"'!(\[]|(?P<next>[a-z]\w*)))"#)
+    ascii_regex(r#"(?:^|[^\w.@$:'"])(?P<name>[a-z]\w*)(?:\(|[ \t]+(?:[@"'!(\[]|(?P<next>[a-z]\w*)))"#)
 });
 
 /// A constant at the start of a path.
-static CONSTANT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w.:@$])(?:::)?(?P<name>[A-Z]\w*)"));
-
-#[expect(clippy::expect_used, reason = "a literal")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a regular expression")
-}
+static CONSTANT: LazyLock<Regex> = LazyLock::new(|| ascii_regex(r"(?:^|[^\w.:@$])(?:::)?(?P<name>[A-Z]\w*)"));
 
 /// The keywords of Ruby.
 const KEYWORDS: [&str; 29] = [

@@ -16,7 +16,7 @@ use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{data_files, document};
 use marotte_resolve::manifests::manifests;
-use marotte_text::Str;
+use marotte_text::{Str, ascii_regex};
 use regex::Regex;
 
 use super::{names_sensitive, strings};
@@ -284,12 +284,10 @@ fn type_reads(it: &Type, reads: &mut KeyReads) {
 /// The keys that a Ruby file or an ERB template reads, judging by its calls of data functions.
 #[salsa::tracked(returns(ref))]
 fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
-    #[expect(clippy::expect_used, reason = "a literal")]
     static CALL: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
+        ascii_regex(
             r##"(?:\bfunction_|\bcall_function\W+)(?:hiera(?:_array|_hash|_include)?|lookup)\b['"]?[\s,(\[]*(?:'([^']*)'|"([^"#]*)")?"##,
         )
-        .expect("a regular expression")
     });
     /// APIs that bypass these functions.
     const APIS: [&str; 4] = ["Pops::Lookup", "Hiera.new", "HieraPuppet", "DataBinding.indirection"];

@@ -82,10 +82,20 @@ fn needs_of(rule: &Rule) -> Needs {
     }
 }
 
-/// The checks that report a requested rule.
-fn wanted<F>(db: &dyn Db, checks: &'static [&'static [Check<F>]]) -> impl Iterator<Item = &'static Check<F>> {
+/// The rules that each of some checks reports, in the order of the checks.
+fn reported<F>(checks: &[&[Check<F>]]) -> Box<[RuleSet]> {
+    checks.iter().copied().flatten().map(|(_, reports)| reports.iter().copied().collect()).collect()
+}
+
+/// The checks that report a requested rule, given the rules that each of them [reports](reported).
+fn wanted<F>(
+    db: &dyn Db,
+    checks: &'static [&'static [Check<F>]],
+    reported: &'static [RuleSet],
+) -> impl Iterator<Item = &'static Check<F>> {
     let rules = Settings::get(db).rules(db);
-    checks.iter().copied().flatten().filter(move |(_, reports)| rules.contains_any(reports))
+    let checks = checks.iter().copied().flatten().zip(reported);
+    checks.filter(move |(_, reported)| rules.overlaps(reported)).map(|(check, _)| check)
 }
 
 /// Whether a requested rule looks at data files or at a `hiera.yaml`, or at what code looks up in them.
@@ -99,17 +109,20 @@ pub(crate) fn reads_data(rules: RuleSet) -> bool {
 
 /// Adds the findings about the meaning of a data file.
 pub(crate) fn check_data(context: &mut DataContext<'_, '_>) {
-    wanted(context.db, &OF_DATA).for_each(|(check, _)| context.within_effort(check));
+    static REPORTED: LazyLock<Box<[RuleSet]>> = LazyLock::new(|| reported(&OF_DATA));
+    wanted(context.db, &OF_DATA, &REPORTED).for_each(|(check, _)| context.within_effort(check));
 }
 
 /// Adds the findings about the meaning of a `hiera.yaml`.
 pub(crate) fn check_configuration(context: &mut DataContext<'_, '_>) {
-    wanted(context.db, &OF_CONFIGURATIONS).for_each(|(check, _)| check(context));
+    static REPORTED: LazyLock<Box<[RuleSet]>> = LazyLock::new(|| reported(&OF_CONFIGURATIONS));
+    wanted(context.db, &OF_CONFIGURATIONS, &REPORTED).for_each(|(check, _)| check(context));
 }
 
 /// Adds the findings about the meaning of a code file.
 pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
-    let checks: Vec<_> = wanted(db, &OF_ITEMS).collect();
+    static REPORTED: LazyLock<Box<[RuleSet]>> = LazyLock::new(|| reported(&OF_ITEMS));
+    let checks: Vec<_> = wanted(db, &OF_ITEMS, &REPORTED).collect();
     if checks.is_empty() {
         return;
     }

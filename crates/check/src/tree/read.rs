@@ -13,7 +13,7 @@ use marotte_hir::{ExprId, Item, ItemKind, is_readable, items, places};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{config_file, data_files};
 use marotte_resolve::ruby::ruby_functions;
-use marotte_text::{Str, TextSize, normalized};
+use marotte_text::{Str, TextSize, ascii_regex, normalized};
 use regex::Regex;
 
 use super::mentions::{Kind, Mentions};
@@ -184,12 +184,10 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
 }
 
 /// Computed names in code that can't be parsed.
-#[expect(clippy::expect_used, reason = "a literal")]
 static COMPUTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
+    ascii_regex(
         r#"(?:\b(?:include|contain|require|class|template|epp|file|create_resources)\b[\s({]*|=>\s*)["']?\$"#,
     )
-    .expect("a regular expression")
 });
 
 /// Replaces the variable `module_name` in a text by the module's name.

@@ -18,7 +18,7 @@ use marotte_resolve::spelling::near;
 use marotte_resolve::suggest::misspelled_builtin;
 use marotte_resolve::types::{TypeName, type_name};
 use marotte_syntax::{Mode, parse};
-use marotte_text::{Str, TextRange};
+use marotte_text::{Str, TextRange, ascii_regex};
 use regex::Regex;
 
 use crate::rules::types::mismatch::explain;
@@ -326,10 +326,8 @@ impl<'db> Task<'db> {
 /// The first name of a type in a text that names no type, as seen from a file.
 pub(super) fn missing_type<'t>(db: &dyn Db, file: File, text: &'t str) -> Option<&'t str> {
     /// Names of types, outside of strings and patterns.
-    #[expect(clippy::expect_used, reason = "a literal")]
     static PARTS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"'[^']*'|"[^"]*"|/(?:\\.|[^/\\])*/|((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)"#)
-            .expect("a regular expression")
+        ascii_regex(r#"'[^']*'|"[^"]*"|/(?:\\.|[^/\\])*/|((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)"#)
     });
     let environment = environment_of(db, file);
     let mut names = PARTS.captures_iter(text).filter_map(|it| it.get(1)).map(|it| it.as_str());

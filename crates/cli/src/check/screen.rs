@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_diagnostics::output::{self, Color, Format};
+use marotte_diagnostics::output::{Color, Format};
 use marotte_diagnostics::{Diagnostic, Rule, printable};
 use marotte_project::Project;
 
@@ -74,7 +74,7 @@ fn rendered(
     color: Color,
 ) -> io::Result<String> {
     let mut text = Vec::new();
-    output::write(format, findings, &project.sources(), color, &mut text)?;
+    project.write(format, findings, color, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

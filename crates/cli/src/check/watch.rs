@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use camino::Utf8PathBuf;
 use marotte_db::System;
-use marotte_diagnostics::output::{self, Format};
+use marotte_diagnostics::output::Format;
 use marotte_diagnostics::printable;
 use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal, WatchError, Watched};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report};
@@ -162,7 +162,7 @@ impl Watcher<'_> {
             }
             None => {
                 let (format, color) = (self.options.format, self.options.color);
-                output::write(format, &report.findings, &project.sources(), color, &mut text)?;
+                project.write(format, &report.findings, color, &mut text)?;
             }
         }
         text.extend_from_slice(end.as_bytes());

@@ -67,7 +67,8 @@ impl ConfinedSystem {
     }
 
     fn is_known_as_outside(&self, path: &Utf8Path) -> bool {
-        self.read.read().unwrap_or_else(PoisonError::into_inner).contains(path)
+        let known = self.read.read().unwrap_or_else(PoisonError::into_inner);
+        !known.is_empty() && known.contains(path)
     }
 
     /// The target of a path, if it is outside the tree.
@@ -141,6 +142,10 @@ impl layer::Layer for ConfinedSystem {
 
     fn is_outside(&self, path: &Utf8Path) -> bool {
         self.outside(path).is_some()
+    }
+
+    fn was_outside(&self, path: &Utf8Path) -> bool {
+        self.is_known_as_outside(path)
     }
 
     fn outside_files(&self) -> Vec<Utf8PathBuf> {

@@ -49,6 +49,11 @@ pub trait Layer: fmt::Debug + Send + Sync + RefUnwindSafe {
         self.base().is_outside(path)
     }
 
+    /// See [`System::was_outside`].
+    fn was_outside(&self, path: &Utf8Path) -> bool {
+        self.base().was_outside(path)
+    }
+
     /// See [`System::outside_files`].
     fn outside_files(&self) -> Vec<Utf8PathBuf> {
         self.base().outside_files()
@@ -117,6 +122,10 @@ impl<L: Layer> System for L {
 
     fn is_outside(&self, path: &Utf8Path) -> bool {
         Layer::is_outside(self, path)
+    }
+
+    fn was_outside(&self, path: &Utf8Path) -> bool {
+        Layer::was_outside(self, path)
     }
 
     fn outside_files(&self) -> Vec<Utf8PathBuf> {
@@ -206,7 +215,9 @@ mod tests {
         memory.link("/t/out.pp", "/out.pp");
         let layer = Unchanged(ConfinedSystem::new(Arc::new(memory), ["/t".into()], Outward::Followed));
         let system: &dyn System = &layer;
+        assert!(!system.was_outside("/t/out.pp".into()));
         system.read("/t/out.pp".into(), 9).unwrap();
+        assert!(system.was_outside("/t/out.pp".into()));
         assert_eq!(system.outside_files(), ["/t/out.pp"]);
     }
 }

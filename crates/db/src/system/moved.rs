@@ -82,6 +82,10 @@ impl super::layer::Layer for MovedSystem {
         self.base.is_outside(&self.below(path))
     }
 
+    fn was_outside(&self, path: &Utf8Path) -> bool {
+        self.base.was_outside(&self.below(path))
+    }
+
     fn is_direct(&self, path: &Utf8Path) -> bool {
         self.base.is_direct(&self.below(path))
     }

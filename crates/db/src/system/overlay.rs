@@ -115,6 +115,10 @@ impl super::layer::Layer for OverlaySystem {
     fn is_outside(&self, path: &Utf8Path) -> bool {
         !self.files().contains_key(path) && self.base.is_outside(path)
     }
+
+    fn was_outside(&self, path: &Utf8Path) -> bool {
+        !self.files().contains_key(path) && self.base.was_outside(path)
+    }
 }
 
 #[cfg(test)]

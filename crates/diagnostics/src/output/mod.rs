@@ -68,6 +68,11 @@ impl Format {
         }
     }
 
+    /// Whether the output for some findings is that for each of them, one after the other.
+    pub fn is_divisible(self) -> bool {
+        matches!(self, Format::Full | Format::Concise | Format::JsonLines | Format::Github)
+    }
+
     /// Whether the output is for people, so that more text may be printed around it.
     pub fn is_for_people(self) -> bool {
         matches!(self, Format::Full | Format::Concise)

@@ -180,7 +180,7 @@ struct Window {
 impl Window {
     fn new(source: &str, line: Range<usize>, anchor: usize) -> Self {
         let text = &source[line.clone()];
-        if text.chars().nth(LONGEST_LINE).is_none() {
+        if text.len() <= LONGEST_LINE || text.chars().nth(LONGEST_LINE).is_none() {
             return Window { bytes: line, cut_before: false, cut_after: false };
         }
         let anchor = anchor.clamp(line.start, line.end);
@@ -216,6 +216,10 @@ impl Window {
 
 /// Tabs are kept: codespan aligns them.
 fn write_shown(text: &str, out: &mut String) {
+    if printable::is_plain(text) {
+        out.push_str(text);
+        return;
+    }
     for character in text.chars() {
         match printable::substitute(character) {
             Some(shown) => out.push_str(&shown),

@@ -8,6 +8,7 @@ mod hiera;
 mod location;
 mod loose;
 mod outlines;
+mod output;
 mod promises;
 mod update;
 mod watch;
