@@ -1,6 +1,7 @@
 //! The meaning of places in a file, for editors. The results are the same as those of the rules.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use marotte_db::{Environment, File, environment_of};
 use marotte_eval::functions::{Builtin, Names};
@@ -34,7 +35,7 @@ use crate::analysis::templates::rendered::{rendered_templates as rendered_files,
 use crate::context::{At, Context};
 use crate::data;
 use crate::findings::Findings;
-use crate::incremental::overview::key_reads;
+use crate::incremental::overview::{self, key_reads};
 use crate::lookups::LookupCall;
 
 /// The result of resolving a function name.
@@ -204,6 +205,11 @@ pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool
 }
 
 /// A name in an item, with its place: everything that an editor can ask about except variables.
+/// The keys of data whose values are names of classes that some code of an environment declares.
+pub fn class_keys(db: &dyn Db, environment: Environment) -> &BTreeSet<Str> {
+    overview::class_keys(db, environment)
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// The place of the name.

@@ -1,3 +1,5 @@
+mod texts;
+
 use super::*;
 use crate::fixture::{Fixture, assert_text};
 

@@ -10,7 +10,7 @@ use marotte_hir::{ExprId, Item, ItemKind, ItemPlaces, items, places};
 use marotte_text::{Str, TextRange, TextSize, unrooted};
 
 use super::variables::Frames;
-use super::{Access, Named, Token, part, slice, unquoted};
+use super::{Access, Named, Token, part, slice, texts, unquoted};
 use crate::Db;
 
 pub(super) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
@@ -24,6 +24,7 @@ pub(super) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
         for mention in mentions(db, *item) {
             collector.mention(db, mention);
         }
+        collector.texts(db);
         collector.variables(db);
     }
     found
@@ -84,7 +85,12 @@ impl<'db> Collector<'db, '_> {
             Mentioned::TemplateParameter { template, name } => Named::TemplateParameter(template, name),
             Mentioned::Resource { type_name, title, declared } => {
                 let access = if declared { Access::Declaration } else { Access::Read };
-                return self.add(range, access, Named::Resource { type_name, title });
+                // `Resource['class', 'ntp']`
+                let named = match type_name == "class" {
+                    true => Named::Class(title),
+                    false => Named::Resource { type_name, title },
+                };
+                return self.add(range, access, named);
             }
             Mentioned::ModuleFile { folder, path } => Named::ModuleFile { folder, path },
             Mentioned::DataKey(key) => {
@@ -120,6 +126,16 @@ impl<'db> Collector<'db, '_> {
         let sigil = usize::from(written.starts_with('$'));
         let range = part(range, sigil, written.len());
         self.qualified(range, Access::Read, name);
+    }
+
+    /// Names in strings, as far as they are written without escape sequences.
+    fn texts(&mut self, db: &'db dyn Db) {
+        for it in texts::names(self.item.body(db)) {
+            let Some(range) = self.range(it.at).map(|it| unquoted(self.text, it)) else { continue };
+            if slice(self.text, range) == it.text {
+                self.add(part(range, it.range.start, it.range.end), it.access, it.named);
+            }
+        }
     }
 
     /// `a::b::c`: a token for the class, and one for its variable.

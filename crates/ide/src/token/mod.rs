@@ -3,6 +3,7 @@
 mod code;
 mod data;
 mod erb;
+mod texts;
 mod variables;
 
 pub(crate) use data::OPTIONS;
