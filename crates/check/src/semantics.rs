@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 
 use marotte_db::{Environment, File, environment_of};
 use marotte_eval::functions::{Builtin, Names};
-use marotte_hir::body::{AttributeName, Body, Expr};
+use marotte_hir::body::{AttributeName, Body, Expr, Segment};
 use marotte_hir::{ExprId, Item, NameKind, resolve};
 use marotte_pcore::types::{CallableType, Type};
+use marotte_pcore::value::Value;
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::{Str, TextRange, normalized};
 
 use marotte_db::Db;
-use marotte_infer::declarations::{alteration, queried};
+use marotte_infer::declarations::{alteration, queried, value_of};
 use marotte_infer::inference as infer;
 use marotte_infer::known_values::{text_of, values_of};
 use marotte_infer::literal::{self, class_names};
@@ -204,12 +205,12 @@ pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool
     key_reads(db, environment).may_compute(key)
 }
 
-/// A name in an item, with its place: everything that an editor can ask about except variables.
 /// The keys of data whose values are names of classes that some code of an environment declares.
 pub fn class_keys(db: &dyn Db, environment: Environment) -> &BTreeSet<Str> {
     overview::class_keys(db, environment)
 }
 
+/// A name in an item, with its place: everything that an editor can ask about except variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// The place of the name.
@@ -693,10 +694,31 @@ pub fn computed_attributes<'db>(
         let first = call.arguments().next().filter(|_| call.names() == Some(Names::ResourceType))?;
         // `ensure_resource(type, title, attributes)`
         let value = call.arguments().nth(if call.plain_name() == "ensure_resource" { 2 } else { 1 });
-        (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_))).then_some(Computed {
+        let is_written = matches!(body.expr(first), Expr::String(_) | Expr::Reference(_));
+        (!is_written && may_be(&context, first, type_name)).then_some(Computed {
             at: id,
             of_any_type: true,
             value,
         })
     })
+}
+
+/// Whether a computed name may be that of a type: one of its values is, if they are known, or it begins and ends like it.
+fn may_be(context: &Context<'_, '_>, name: ExprId, type_name: &str) -> bool {
+    // Virtual and exported resources are marked in the name.
+    let bare = |it: &str| normalized(it.trim_start_matches('@'));
+    if let Some(values) = values_of(context.typed(), name) {
+        let is_it = |it: &Value| it.as_str().is_none_or(|it| bare(it) == type_name);
+        return values.iter().any(is_it);
+    }
+    let Expr::Interpolated(segments) = context.body.expr(value_of(context.body, name)) else { return true };
+    let begins = match segments.first() {
+        Some(Segment::Text(text)) => type_name.starts_with(&*bare(text)),
+        _ => true,
+    };
+    let ends = match segments.last() {
+        Some(Segment::Text(text)) => type_name.ends_with(&*text.to_ascii_lowercase()),
+        _ => true,
+    };
+    begins && ends
 }

@@ -124,3 +124,44 @@ fn lists_of_classes_in_data() {
         "`a::web` appears at data/a.yaml:2, in what may use it and cannot be changed",
     );
 }
+
+/// A defined type with a parameter, and code that declares resources of computed types.
+#[test]
+fn computed_types_that_are_others() {
+    let tree = |code: &str| {
+        format!(
+            "
+        //- /modules/m/manifests/d.pp
+        define m::d($po$0rt) {{ notice($port) }}
+        //- /hiera.yaml
+        version: 5
+        hierarchy: [{{name: a, path: a.yaml}}]
+        //- /data/a.yaml
+        all: {{x: {{port: 5}}}}
+        //- /modules/m/manifests/init.pp
+        {code}
+        "
+        )
+    };
+    for code in [
+        "class m { ['file', 'user'].each |$type| { create_resources($type, lookup('all')) } }",
+        "class m(Enum['file', '@m::e'] $type) { create_resources($type, lookup('all')) }",
+        "class m($x) { create_resources(\"n::${x}\", lookup('all')) }",
+        "class m($x) { $type = \"@${x}::key\" create_resources($type, lookup('all')) }",
+    ] {
+        assert!(renamed(&tree(code), "listen").is_ok(), "{code}: {:?}", renamed(&tree(code), "listen"));
+    }
+    for code in [
+        "class m { ['file', 'm::d'].each |$type| { create_resources($type, lookup('all')) } }",
+        "class m(Enum['file', '@m::d'] $type) { create_resources($type, lookup('all')) }",
+        "class m($x) { create_resources(\"m::${x}\", lookup('all')) }",
+        "class m($x) { create_resources(\"@@${x}d\", lookup('all')) }",
+        "class m($x) { create_resources($x, lookup('all')) }",
+    ] {
+        refused(
+            &tree(code),
+            "listen",
+            "`port` at data/a.yaml:1 may be an attribute that modules/m/manifests/init.pp:1 sets",
+        );
+    }
+}
