@@ -242,11 +242,12 @@ fn of_variable<'db>(
         shadows(db, item, old, &rename.edits)?;
     }
     if has_scope {
-        templates(db, item, NewName { old, new, edits: &rename.edits })?;
+    let local = |edits| NewName { old, new, is_global: false, edits };
+        templates(db, item, local(&rename.edits))?;
         for (at, token) in references_of(db, from, symbol) {
             // A class that inherits the variable renders templates with it, too.
             if let Some(within) = token.within.filter(|it| *it != item && at.file == it.file(db)) {
-                templates(db, within, NewName { old, new, edits: &rename.edits })?;
+                templates(db, within, local(&rename.edits))?;
             }
         }
         if kind == ItemKind::Class {
@@ -255,7 +256,7 @@ fn of_variable<'db>(
             rename.notes.extend(unreached(db, environment_of(db, item.file(db)), &full(old), &edits)?);
         }
     } else if kind == ItemKind::Template || frame.is_some() {
-        templates(db, item, NewName { old, new, edits: &rename.edits })?;
+        templates(db, item, local(&rename.edits))?;
     }
     if is_attribute {
         without_module(db, item)?;
@@ -330,7 +331,7 @@ fn of_top<'db>(
         rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
         if let Some(item) = token.within {
             clash(db, item, None, new, &[])?;
-            templates(db, item, NewName { old, new, edits: &rename.edits })?;
+            templates(db, item, NewName { old, new, is_global: true, edits: &rename.edits })?;
         }
     }
     for file in ruby_files(db, environment) {

@@ -7,7 +7,7 @@ use marotte_hir::{ExprId, Item, items, lowered, open_reads, places};
 use marotte_resolve::call::NamedCall;
 use marotte_ruby::erb::{TagKind, tag_at, tags};
 use marotte_ruby::template::has_computed_names;
-use marotte_text::{Str, unrooted};
+use marotte_text::{Str, TextSize, unrooted};
 
 use super::elsewhere::{place, whole_names};
 use super::{RefusedRename, TextEdit, refuse};
@@ -23,6 +23,8 @@ use crate::words::has_words;
 pub(super) struct NewName<'r> {
     pub(super) old: &'r Str,
     pub(super) new: &'r str,
+    /// Whether the variable belongs to the top scope.
+    pub(super) is_global: bool,
     /// The changes so far, which include those of templates.
     pub(super) edits: &'r [TextEdit],
 }
@@ -38,7 +40,12 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
     for (id, expr) in body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let texts = match call.plain_name() {
-            "template" | "epp" => {
+            "template" => {
+                calls += 1;
+                continue;
+            }
+            // Its templates read no variables of the code that calls it, except those of the top scope.
+            "epp" if renamed.is_global => {
                 calls += 1;
                 continue;
             }
@@ -57,7 +64,8 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
     let rendered = tokens(db, file).into_iter().filter(|it| it.within == Some(item));
     let mut known = 0;
     for token in rendered {
-        if !matches!(token.named, Named::ModuleFile { folder: "templates", .. }) {
+        let Named::ModuleFile { folder: "templates", path } = &token.named else { continue };
+        if is_epp(path) && !renamed.is_global {
             continue;
         }
         known += 1;
@@ -78,6 +86,10 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
     Ok(())
 }
 
+fn is_epp(path: &str) -> bool {
+    path.ends_with(".epp")
+}
+
 /// Whether a template that is written in code, or computed, may contain a name.
 fn may_mention(body: &Body, id: ExprId, name: &str) -> bool {
     match body.expr(id) {
@@ -91,7 +103,7 @@ fn of_template(
     db: &dyn Db,
     environment: Environment,
     template: File,
-    NewName { old: name, new, edits }: NewName<'_>,
+    NewName { old: name, new, edits, .. }: NewName<'_>,
 ) -> Result<(), RefusedRename> {
     let is_new = |it: &Token<'_>| matches!(&it.named, Named::Rendered(it) if it == new);
     if is_erb(db, template) && has_words(db, template, new) && tokens(db, template).iter().any(is_new) {
@@ -102,10 +114,10 @@ fn of_template(
         return Ok(());
     }
     let shown = || shown_path(db, environment, template);
-    if template.path(db).extension() == Some("epp") {
+    if is_epp(template.path(db).as_str()) {
         let is_open = !lowered(db, template).declares_parameters;
         return match is_open && open_reads(db, template).iter().any(|it| it == name) {
-            true => refuse(format!("the template `{}` reads `${name}` of who renders it", shown())),
+            true => refuse(format!("the template `{}` may get `${name}` from who renders it", shown())),
             false => Ok(()),
         };
     }
@@ -123,12 +135,19 @@ fn of_template(
         let is_code = || tag_at(&tags, at).is_some_and(|it| it.kind != TagKind::Comment);
         if is_erb { (is_name || has_lists) && is_code() } else { is_name }
     };
-    let mut read = whole_names(text, name).into_iter().filter(|it| is_read(*it)).peekable();
-    if read.peek().is_none() {
+    let read: Vec<usize> = whole_names(text, name).into_iter().filter(|it| is_read(*it)).collect();
+    if read.is_empty() {
         return Ok(());
     }
-    if !read.all(is_changed) || is_erb && has_computed_names(text) {
-        return refuse(format!("the template `{}` reads `@{name}`", shown()));
+    if let Some(at) = read.into_iter().find(|it| !is_changed(*it)) {
+        let at = place(db, template, TextSize::try_from(at).unwrap_or_default());
+        return refuse(format!("`{name}` at {at} may be the variable `${name}`, and cannot be changed"));
+    }
+    if is_erb && has_computed_names(text) {
+        return refuse(format!(
+            "the template `{}` reads variables by names that it computes: `{name}` may be one",
+            shown()
+        ));
     }
     of_others(db, environment, template, name)
 }

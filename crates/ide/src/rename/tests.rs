@@ -214,7 +214,8 @@ fn what_ruby_may_use_keeps_its_name() {
         //- /modules/ntp/templates/a.erb
         <%= scope.to_hash['port'] %>
         ";
-    refused(tree, "listen", "the template `modules/ntp/templates/a.erb` reads `@port`");
+    let place = "`port` at modules/ntp/templates/a.erb:1";
+    refused(tree, "listen", &format!("{place} may be the variable `$port`, and cannot be changed"));
 }
 
 #[test]
@@ -234,6 +235,35 @@ fn templates_in_erb_follow() {
         port <% if @listen %><%= scope['ntp::listen'] %> <% x.each do |port| %><%= port %><% end %>
         ",
     );
+}
+
+/// `epp` gives a template no variables of the code that calls it.
+#[test]
+fn templates_in_epp_have_variables_of_their_own() {
+    let tree = "
+        //- /modules/ntp/manifests/init.pp
+        class ntp($po$0rt = 1) { $x = epp('ntp/a', { 'port' => $port }) $y = epp($x) }
+        //- /modules/ntp/templates/a.epp
+        <%= $port %>
+        //- /modules/ntp/templates/b.erb
+        <%= @port %>
+        ";
+    check(
+        tree,
+        "listen",
+        "
+        //- /modules/ntp/manifests/init.pp
+        class ntp($listen = 1) { $x = epp('ntp/a', { 'port' => $listen }) $y = epp($x) }
+        ",
+    );
+    let tree = "
+        //- /manifests/site.pp
+        $po$0rt = 1
+        notice(epp('m/a', { 'port' => 2 }))
+        //- /modules/m/templates/a.epp
+        <%= $port %>
+        ";
+    refused(tree, "listen", "the template `modules/m/templates/a.epp` may get `$port` from who renders it");
 }
 
 #[test]
@@ -367,7 +397,12 @@ fn templates_read_names_in_any_notation() {
     assert!(renamed(&tree("<% if has_variable?('port') %><%= @port %><% end %>"), "listen").is_ok());
     for text in ["<%= scope.lookupvar(%q(port)) %>", "<%= vars['port'] %>", "<%= \"#{@a.port} #{x}port\" %>"]
     {
-        refused(&tree(text), "listen", "the template `modules/ntp/templates/a.erb` reads `@port`");
+        let place = "`port` at modules/ntp/templates/a.erb:1";
+        refused(
+            &tree(text),
+            "listen",
+            &format!("{place} may be the variable `$port`, and cannot be changed"),
+        );
     }
 }
 
