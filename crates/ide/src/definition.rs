@@ -174,6 +174,7 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
 
 /// The places where a symbol is declared or set, in the given file and in those that certainly do so.
 fn named_in<'db>(
+        | Symbol::BoltFunction(_)
     db: &'db dyn Db,
     from: File,
     symbol: &Symbol<'db>,

@@ -5,6 +5,7 @@
 //! contradict the findings.
 
 mod assists;
+mod bolt;
 mod completion;
 mod data_entries;
 mod data_paths;

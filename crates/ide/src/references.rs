@@ -96,6 +96,7 @@ fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> 
         (
             Symbol::Item(_)
             | Symbol::BuiltinFunction(_)
+            | Symbol::BoltFunction(_)
             | Symbol::RubyFunction(..)
             | Symbol::BuiltinType(_)
             | Symbol::RubyType(..)

@@ -12,9 +12,9 @@ use marotte_pcore::{mismatch, print};
 use marotte_resolve::ruby::ruby_functions;
 use marotte_text::{normalized, unrooted};
 
-use crate::Db;
 use crate::symbol::Symbol;
 use crate::token::slice;
+use crate::{Db, bolt};
 
 /// A signature of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,6 +139,17 @@ pub(crate) fn of_function(db: &dyn Db, from: File, name: &str, symbol: &Symbol<'
                 })
                 .collect()
         }
+        Symbol::BoltFunction(name) => {
+            let all = bolt::function(name).into_iter().flat_map(|it| it.signatures);
+            all.map(|it| Signature {
+                head: name.to_string(),
+                parameters: split_parameters(it.parameters),
+                block: it.block.map(str::to_owned),
+                returns: it.returns.map(str::to_owned),
+                tail: String::new(),
+            })
+            .collect()
+        }
         Symbol::RubyFunction(file, name) => of_ruby(db, *file, name),
         _ => semantics::signatures(db, from, name).iter().map(|it| of_callable(name, it)).collect(),
     }
@@ -245,7 +256,7 @@ fn split_parameters(text: &str) -> Vec<SignatureParameter> {
             SignatureParameter {
                 name: name[..end].to_owned(),
                 text: it.to_owned(),
-                is_optional: it.contains(" = ") || it.contains('*'),
+                is_optional: it.contains(" = ") || it.contains('*') || it.ends_with('?'),
                 is_rest: it.contains("*$"),
             }
         })

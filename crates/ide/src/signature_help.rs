@@ -8,7 +8,7 @@ use crate::completion::call_at;
 use crate::docs::documentation;
 use crate::symbol::Symbol;
 use crate::token::{Named, Token, is_code};
-use crate::{Access, Db, FilePosition, signature};
+use crate::{Access, Db, FilePosition, bolt, signature};
 
 /// The signatures of a function, and the current position in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub fn signature_help(db: &dyn Db, at: FilePosition) -> Option<SignatureHelp> {
     };
     let text = match &symbol {
         Symbol::BuiltinFunction(name) => builtin(name).map(|it| it.doc.to_owned()),
+        Symbol::BoltFunction(name) => bolt::function(name).map(|it| it.doc.to_owned()),
         _ => docs.as_ref().map(|it| it.short().to_owned()),
     };
     let takes = |it: &signature::Signature| {
@@ -150,6 +151,26 @@ mod tests {
         check(&format!("$x = \"a ${{m::f(1, $0\"{f}"), expected);
         check(&format!("$x = \"a ${{m::f(1, 'b$0')}} b\"{f}"), expected);
         check(&format!("$y = m::f(1, \"${{$x['a$0']}}\"){f}"), expected);
+    }
+
+    #[test]
+    fn functions_of_bolt() {
+        let plan =
+            |code: &str| format!("//- /modules/m/plans/init.pp\nplan m(TargetSpec $targets) {{ {code} }}\n");
+        check(
+            &plan("run_task('m::t', $0)"),
+            "run_task(String[1] $task_name, TargetSpec $targets, Hash[String[1], Any] $args?) >> ResultSet / TargetSpec $targets",
+        );
+        check(
+            &plan("run_task('m::t', $targets, 'x', $0)"),
+            "run_task(String[1] $task_name, TargetSpec $targets, Optional[String] $description, Hash[String[1], Any] $args?) >> ResultSet / Hash[String[1], Any] $args?",
+        );
+        check(
+            &plan("catch_errors($0)"),
+            "catch_errors(Array[String[1]] $error_types?) |Callable[0, 0]| >> Any / Array[String[1]] $error_types?",
+        );
+        let fixture = Fixture::new("//- /manifests/site.pp\nrun_task('m::t', $0)\n");
+        assert_eq!(signature_help(fixture.db(), fixture.cursor()), None);
     }
 
     /// The functions that may be called without parentheses.

@@ -9,7 +9,7 @@ use marotte_hir::{Item, ItemKind, NameKind, items};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::token::{Named, Token, renderers, scope_has};
-use crate::{Db, SymbolKind};
+use crate::{Db, SymbolKind, bolt};
 
 /// The resolved meaning of a name. Two symbols are equal if and only if they refer to the same thing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +28,8 @@ pub(crate) enum Symbol<'db> {
     BuiltinFunction(Str),
     /// A function that a Ruby file defines.
     RubyFunction(File, Str),
+    /// A function that Bolt adds, for plans.
+    BoltFunction(Str),
     /// A built-in type.
     BuiltinType(Str),
     /// A data type that a Ruby file defines.
@@ -118,6 +120,7 @@ impl<'db> Symbol<'db> {
             | Symbol::Top(name)
             | Symbol::Implicit(name)
             | Symbol::BuiltinFunction(name)
+            | Symbol::BoltFunction(name)
             | Symbol::RubyFunction(_, name)
             | Symbol::BuiltinType(name)
             | Symbol::RubyType(_, name)
@@ -178,7 +181,9 @@ impl<'db> Symbol<'db> {
             }
             Symbol::Variable(..) | Symbol::Top(_) | Symbol::Implicit(_) => SymbolKind::Variable,
             Symbol::Fact(_) => SymbolKind::Fact,
-            Symbol::BuiltinFunction(_) | Symbol::RubyFunction(..) => SymbolKind::Function,
+            Symbol::BuiltinFunction(_) | Symbol::BoltFunction(_) | Symbol::RubyFunction(..) => {
+                SymbolKind::Function
+            }
             Symbol::BuiltinType(_) | Symbol::RubyType(..) => SymbolKind::DataType,
             Symbol::CoreType(_) | Symbol::RubyResourceType(..) => SymbolKind::ResourceType,
             Symbol::Attribute(..) | Symbol::Metaparameter(_) => SymbolKind::Attribute,
@@ -200,7 +205,11 @@ pub(crate) fn is_parameter(db: &dyn Db, item: Item<'_>, frame: Option<FrameId>, 
 }
 
 fn function<'db>(db: &'db dyn Db, file: File, name: &str) -> Option<Symbol<'db>> {
-    Some(match semantics::function(db, file, name)? {
+    let Some(found) = semantics::function(db, file, name) else {
+        let bolt = bolt::function(unrooted(name)).filter(|_| bolt::may_run(db, file))?;
+        return Some(Symbol::BoltFunction(bolt.name.into()));
+    };
+    Some(match found {
         FunctionMeaning::Builtin(it) => Symbol::BuiltinFunction(it.name.into()),
         FunctionMeaning::Puppet(it) => Symbol::Item(it),
         FunctionMeaning::Ruby(file) => Symbol::RubyFunction(file, normalized(name)),

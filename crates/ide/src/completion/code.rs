@@ -21,7 +21,7 @@ use crate::docs::{documentation, short_documentation};
 use crate::hover::{attribute_documentation, described, metaparameter, shown_type, summary};
 use crate::symbol::Symbol;
 use crate::token::{Named, slice, tokens};
-use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
+use crate::{Access, Db, File, FilePosition, SymbolKind, bolt, signature};
 
 /// The keys of the hash that `lookup` takes.
 const LOOKUP_OPTIONS: [&str; 6] =
@@ -490,6 +490,12 @@ impl<'db> Completer<'db, '_> {
             let symbol = Symbol::BuiltinFunction(it.name.into());
             self.function(it.name, &symbol, is_method, it.doc.split("\n\n").next(), found);
         }
+        if bolt::is_of_plans(db, self.at.file) {
+            for it in bolt::FUNCTIONS {
+                let symbol = Symbol::BoltFunction(it.name.into());
+                self.function(it.name, &symbol, is_method, Some(it.doc), found);
+            }
+        }
         for item in names::definitions(db, self.environment, NameKind::Function) {
             let name = unrooted(item.name(db));
             if super::fits(name, slice(found.text, written)) {
@@ -545,6 +551,7 @@ impl<'db> Completer<'db, '_> {
             _ => format!("({})", arguments.join(", ")),
         };
         let block = match &first.block {
+            Some(it) if it == "Callable[0, 0]" => " || { $0 }".to_owned(),
             Some(it) if !it.starts_with("Optional") => {
                 format!(" |\\$${{{}:it}}| {{ $0 }}", arguments.len() + 1)
             }

@@ -287,6 +287,14 @@ servers: [a]
     }
 
     #[test]
+    fn functions_of_bolt() {
+        let plan = |code: &str| format!("//- /modules/m/plans/init.pp\nplan m($targets) {{\n  {code}\n}}\n");
+        has(&plan("run_$0"), &["run_command", "run_plan", "run_script", "run_task"]);
+        has(&plan("$x = get_t$0"), &["get_target", "get_targets"]);
+        assert!(!labels("class m {\n  run_$0\n}").contains(&"run_task".to_owned()));
+    }
+
+    #[test]
     fn titles_of_resources() {
         check("file { '/etc/motd': }\nservice { 'a': require => File['$0'] }", &["/etc/motd"]);
     }

@@ -25,7 +25,7 @@ use crate::references::references_of;
 use crate::signature;
 use crate::symbol::Symbol;
 use crate::token::{Named, slice, tokens_at};
-use crate::{Access, Db, FilePosition};
+use crate::{Access, Db, FilePosition, bolt};
 
 /// The hover text for a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +117,12 @@ pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) 
         Symbol::Metaparameter(name) => {
             let documentation = core::metaparameter_documentation(name).map(str::to_owned);
             [code(name), resource::metaparameter(name).to_owned()].into_iter().chain(documentation).collect()
+        }
+        Symbol::BoltFunction(name) => {
+            let mut parts = vec![signatures(db, from, name, symbol)];
+            parts.extend(bolt::function(name).map(|it| it.doc.to_owned()));
+            parts.push("A function of Bolt.".to_owned());
+            parts
         }
         Symbol::Resource(type_name, _) => {
             let mut parts = vec![code(&symbol.name(db))];
@@ -286,6 +292,35 @@ mod tests {
             version: 5
             hierarchy: [{name: a, paths: [b.yaml, a.yaml]}]
             //- /data/a.yaml
+    #[test]
+    fn functions_of_bolt() {
+        check(
+            "
+            //- /modules/m/plans/init.pp
+            plan m($targets) { run_co$0mmand('ls', $targets) }
+            ",
+            "
+            ```puppet
+            run_command(
+              String[1] $command,
+              TargetSpec $targets,
+              Hash[String[1], Any] $options?,
+            ) >> ResultSet
+            run_command(
+              String[1] $command,
+              TargetSpec $targets,
+              String $description,
+              Hash[String[1], Any] $options?,
+            ) >> ResultSet
+            ```
+
+            Runs a command on targets. Options: `_catch_errors`, `_env_vars`, `_run_as`.
+
+            A function of Bolt.
+            ",
+        );
+    }
+
             ntp::port: 4
             //- /data/b.yaml
             ntp::port: 5

@@ -44,6 +44,7 @@ pub(super) fn check<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> R
         Symbol::Implicit(_) => refuse(format!("the variable `${name}` belongs to the language")),
         Symbol::Fact(_) => refuse(format!("machines have the fact `{name}`")),
         Symbol::BuiltinFunction(_) => refuse(format!("the function `{name}` belongs to the language")),
+        Symbol::BoltFunction(_) => refuse(format!("the function `{name}` belongs to Bolt")),
         Symbol::BuiltinType(_) => refuse(format!("the type `{name}` belongs to the language")),
         Symbol::Metaparameter(_) => refuse(format!("the metaparameter `{name}` belongs to the language")),
         Symbol::RubyFunction(..) => refuse(format!("the function `{name}` is written in Ruby")),
@@ -241,8 +242,8 @@ fn of_variable<'db>(
     if kind == ItemKind::Class && frame.is_none() {
         shadows(db, item, old, &rename.edits)?;
     }
-    if has_scope {
     let local = |edits| NewName { old, new, is_global: false, edits };
+    if has_scope {
         templates(db, item, local(&rename.edits))?;
         for (at, token) in references_of(db, from, symbol) {
             // A class that inherits the variable renders templates with it, too.
