@@ -10,8 +10,19 @@ use marotte_text::{Str, TextRange};
 use crate::Db;
 use crate::token::unquoted;
 
-/// The paths in a configuration, each with the files that it may match, in order. Empty for other files.
-pub(crate) fn data_paths(db: &dyn Db, file: File) -> Vec<(TextRange, Vec<File>)> {
+/// A path in a configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DataPath {
+    /// The range of the path, without quotes.
+    pub(crate) range: TextRange,
+    /// The existing files that it may match.
+    pub(crate) files: Vec<File>,
+    /// The only file that it can match, whether or not it exists. None for a path with variables or wildcards.
+    pub(crate) only: Option<Str>,
+}
+
+/// The paths in a configuration, in order. Empty for other files.
+pub(crate) fn data_paths(db: &dyn Db, file: File) -> Vec<DataPath> {
     let Some(hiera) = hiera_file(db, file).filter(|it| it.kind == HieraFileKind::Configuration) else {
         return Vec::new();
     };
@@ -36,10 +47,11 @@ pub(crate) fn data_paths(db: &dyn Db, file: File) -> Vec<(TextRange, Vec<File>)>
         };
         let files: Vec<File> = files.into_iter().filter(|it| it.status(db) == FileStatus::Exists).collect();
         for (_, range) in texts.iter().filter(|(it, _)| *it == pattern.text) {
-            found.push((unquoted(text, *range), files.clone()));
+            let (range, only) = (unquoted(text, *range), pattern.path().cloned());
+            found.push(DataPath { range, files: files.clone(), only });
         }
     }
-    found.sort_by_key(|(range, _)| (range.start(), range.end()));
+    found.sort_by_key(|it| (it.range.start(), it.range.end()));
     found.dedup();
     found
 }

@@ -51,11 +51,8 @@ pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
         }
     }
     if found.is_empty() {
-        let paths =
-            data_paths(db, at.file).into_iter().filter(|(range, _)| range.contains_inclusive(at.offset));
-        found.extend(
-            paths.flat_map(|(_, files)| files).flat_map(|it| targets(db, at.file, &Symbol::File(it))),
-        );
+        let paths = data_paths(db, at.file).into_iter().filter(|it| it.range.contains_inclusive(at.offset));
+        found.extend(paths.flat_map(|it| it.files).flat_map(|it| targets(db, at.file, &Symbol::File(it))));
     }
     let mut seen = Vec::new();
     found.retain(|it| {

@@ -25,8 +25,8 @@ pub fn links(db: &dyn Db, file: File) -> Vec<Link> {
         Some(Symbol::File(target)) => Some(Link { range: it.range, target }),
         _ => None,
     };
-    let data = data_paths(db, file).into_iter().filter_map(|(range, files)| match files[..] {
-        [target] => Some(Link { range, target }),
+    let data = data_paths(db, file).into_iter().filter_map(|it| match it.files[..] {
+        [target] => Some(Link { range: it.range, target }),
         _ => None,
     });
     all.filter_map(target).chain(data).collect()

@@ -1,5 +1,6 @@
 //! The texts that editors show while the pointer is over a symbol.
 
+mod data_path;
 mod escape;
 mod expression;
 mod resource;
@@ -41,8 +42,8 @@ pub struct Hover {
 /// The hover text of the symbol at a place: the signature and the documentation of a class, resource type, function or alias;
 /// the type of a variable or of a fact; the values that an attribute accepts; the values of a key in data, level by level.
 ///
-/// In a string, the character that an escape sequence denotes. None if the place has no symbol, or if the symbol cannot be
-/// resolved. Values that data keeps secret aren't shown.
+/// In a string, the character that an escape sequence denotes; in a `hiera.yaml`, the files of a path. None if the place has no
+/// symbol, or if the symbol cannot be resolved. Values that data keeps secret aren't shown.
 ///
 /// For `$port` in a class, the text has its declaration, its documentation from the comment above the class, and its values in
 /// data.
@@ -72,7 +73,9 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
             return Some(Hover { range: token.range, markdown: parts.join("\n\n"), fact });
         }
     }
-    expression::hover(db, at).or_else(|| escape::hover(db, at))
+    expression::hover(db, at)
+        .or_else(|| escape::hover(db, at))
+        .or_else(|| data_path::hover(db, at))
 }
 
 /// The other meanings of a variable in a template that several classes render.
@@ -107,6 +110,12 @@ pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) 
             parts.extend(builtin(name).map(|it| it.doc.to_owned()));
             parts
         }
+        Symbol::BoltFunction(name) => {
+            let mut parts = vec![signatures(db, from, name, symbol)];
+            parts.extend(bolt::function(name).map(|it| it.doc.to_owned()));
+            parts.push("A function of Bolt.".to_owned());
+            parts
+        }
         Symbol::RubyFunction(file, name) => of_ruby_function(db, from, *file, name, symbol),
         Symbol::BuiltinType(name) => vec![code(name), "A type of the language.".to_owned()],
         Symbol::RubyType(file, name) => {
@@ -117,12 +126,6 @@ pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) 
         Symbol::Metaparameter(name) => {
             let documentation = core::metaparameter_documentation(name).map(str::to_owned);
             [code(name), resource::metaparameter(name).to_owned()].into_iter().chain(documentation).collect()
-        }
-        Symbol::BoltFunction(name) => {
-            let mut parts = vec![signatures(db, from, name, symbol)];
-            parts.extend(bolt::function(name).map(|it| it.doc.to_owned()));
-            parts.push("A function of Bolt.".to_owned());
-            parts
         }
         Symbol::Resource(type_name, _) => {
             let mut parts = vec![code(&symbol.name(db))];
@@ -282,17 +285,6 @@ mod tests {
     }
 
     #[test]
-    fn parameters_have_values_in_data() {
-        check(
-            "
-            //- /modules/ntp/manifests/init.pp
-            # @param port Where it listens
-            class ntp(Integer $port = 123) { notice($po$0rt) }
-            //- /hiera.yaml
-            version: 5
-            hierarchy: [{name: a, paths: [b.yaml, a.yaml]}]
-            //- /data/a.yaml
-    #[test]
     fn functions_of_bolt() {
         check(
             "
@@ -321,6 +313,17 @@ mod tests {
         );
     }
 
+    #[test]
+    fn parameters_have_values_in_data() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            # @param port Where it listens
+            class ntp(Integer $port = 123) { notice($po$0rt) }
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, paths: [b.yaml, a.yaml]}]
+            //- /data/a.yaml
             ntp::port: 4
             //- /data/b.yaml
             ntp::port: 5
