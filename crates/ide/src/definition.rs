@@ -14,6 +14,7 @@ use crate::data_paths::data_paths;
 use crate::files::code_files;
 use crate::references::{references_of, symbol_at};
 use crate::symbol::Symbol;
+use crate::template_values::given;
 use crate::token::{Named, Token, slice, tokens, tokens_at, unquoted};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange, SymbolKind};
@@ -39,6 +40,16 @@ pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     let tokens = tokens_at(db, at);
     let mut found = Vec::new();
     for token in &tokens {
+        // What a call gives hides a variable of the top scope.
+        for place in given(db, at.file, token).into_iter().flatten() {
+            let text = source_text(db, place.file).text();
+            let name = slice(text, place.range).to_owned();
+            let kind = SymbolKind::Parameter;
+            found.push(NavigationTarget { full: place, selection: place.range, name, kind });
+        }
+        if !found.is_empty() {
+            break;
+        }
         for symbol in Symbol::all_of(db, at.file, token) {
             found.extend(targets(db, at.file, &symbol));
         }
@@ -163,6 +174,7 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
         Symbol::File(file) => vec![target(*file, TextRange::default(), TextRange::default())],
         Symbol::Implicit(_)
         | Symbol::BuiltinFunction(_)
+        | Symbol::BoltFunction(_)
         | Symbol::BuiltinType(_)
         | Symbol::CoreType(_)
         | Symbol::Metaparameter(_) => Vec::new(),
@@ -171,7 +183,6 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
 
 /// The places where a symbol is declared or set, in the given file and in those that certainly do so.
 fn named_in<'db>(
-        | Symbol::BoltFunction(_)
     db: &'db dyn Db,
     from: File,
     symbol: &Symbol<'db>,

@@ -31,6 +31,7 @@ mod signature;
 mod signature_help;
 mod symbol;
 mod symbol_kind;
+mod template_values;
 mod token;
 mod words;
 mod workspace_symbols;

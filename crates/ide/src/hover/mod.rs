@@ -25,6 +25,7 @@ use crate::docs::documentation;
 use crate::references::references_of;
 use crate::signature;
 use crate::symbol::Symbol;
+use crate::template_values::given;
 use crate::token::{Named, slice, tokens_at};
 use crate::{Access, Db, FilePosition, bolt};
 
@@ -51,7 +52,10 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
     let tokens = tokens_at(db, at);
     for token in &tokens {
         let Some(symbol) = Symbol::of(db, at.file, token) else { continue };
-        let mut parts = of_symbol(db, at.file, &symbol);
+        let mut parts = match given(db, at.file, token) {
+            Some(places) => variable::of_template(db, at.file, &symbol, &places),
+            None => of_symbol(db, at.file, &symbol),
+        };
         if let Named::DataKey(key) = &token.named
             && !matches!(symbol, Symbol::DataKey(_) | Symbol::Variable(..))
         {

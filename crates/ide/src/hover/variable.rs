@@ -10,14 +10,14 @@ use marotte_resolve::globals::global_type;
 use marotte_ruby::core::{self, Place};
 use marotte_text::{Str, unrooted};
 
-use super::{code, of_key};
-use crate::Db;
+use super::{code, of_key, of_symbol, shown_path};
 use crate::completion::fact_values;
 use crate::definition::{targets, variable_places};
 use crate::docs::documentation;
 use crate::signature;
 use crate::symbol::{Symbol, is_parameter};
 use crate::token::{Token, slice};
+use crate::{Db, FileRange};
 
 pub(super) fn of_variable(db: &dyn Db, item: Item<'_>, frame: Option<FrameId>, name: &Str) -> Vec<String> {
     if is_parameter(db, item, frame, name) {
@@ -131,6 +131,34 @@ pub(super) fn of_top<'db>(db: &'db dyn Db, from: File, name: &str, symbol: &Symb
         None => parts.push("A variable of the top scope that nothing here sets.".to_owned()),
     }
     parts
+}
+
+/// A variable of a template in EPP without parameters, which calls give at some places: these come before the top scope.
+pub(super) fn of_template<'db>(
+    db: &'db dyn Db,
+    template: File,
+    symbol: &Symbol<'db>,
+    given: &[FileRange],
+) -> Vec<String> {
+    const MOST: usize = 5;
+    let name = symbol.name(db);
+    let is_set = || matches!(symbol, Symbol::Fact(_)) || !targets(db, template, symbol).is_empty();
+    let is_known = || core::VARIABLES.iter().any(|it| it.name == name.as_str());
+    if given.is_empty() {
+        if is_known() || is_set() {
+            return of_symbol(db, template, symbol);
+        }
+        let text = "Nothing is known to set it: neither the top scope nor a call that renders the template.";
+        return vec![code(&format!("${name}")), text.to_owned()];
+    }
+    let environment = environment_of(db, template);
+    let shown = given.iter().take(MOST).map(|it| {
+        let line = source_text(db, it.file).line_index().position(it.range.start()).line;
+        format!("`{}:{line}`", shown_path(db, environment, it.file))
+    });
+    let more = if given.len() > MOST { format!(" and {} more", given.len() - MOST) } else { String::new() };
+    let shown: Vec<String> = shown.collect();
+    vec![code(&format!("${name}")), format!("The template gets it at {}{more}.", shown.join(", "))]
 }
 
 pub(super) fn of_fact(db: &dyn Db, environment: Environment, path: &[Str]) -> String {
