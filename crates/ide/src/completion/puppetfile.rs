@@ -6,28 +6,11 @@ use marotte_text::{TextRange, TextSize};
 
 use super::Found;
 use super::modules::installed;
+use crate::hover::OPTIONS_OF_MODULES as OPTIONS;
 use crate::{Db, FilePosition, SymbolKind};
 
-/// The options of a module that r10k documents, and whether their values are texts; the usual ones first.
-const OPTIONS: [(&str, bool); 17] = [
-    ("git", true),
-    ("ref", true),
-    ("tag", true),
-    ("branch", true),
-    ("commit", true),
-    ("install_path", true),
-    ("local", false),
-    ("default_branch", true),
-    ("exclude_spec", false),
-    ("type", true),
-    ("source", true),
-    ("version", true),
-    ("svn", true),
-    ("rev", true),
-    ("revision", true),
-    ("username", true),
-    ("password", true),
-];
+/// In place of the version of a module: the newest one.
+const LATEST: &str = ":latest";
 
 /// The number of [`OPTIONS`] that come first.
 const USUAL: usize = 7;
@@ -63,6 +46,12 @@ pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
         [_, _, .., last] if !parts.len().is_multiple_of(2) => {
             let written = option_written(last);
             if last[..last.len() - written.len()].trim_end().ends_with(',') {
+                if parts.len() == 3
+                    && !after.trim_start().starts_with("=>")
+                    && let Some(it) = found.add(range(written), SymbolKind::Value, LATEST)
+                {
+                    it.rank = 2;
+                }
                 options(&parts, after, range(written), found);
             }
         }
@@ -94,11 +83,13 @@ fn options(parts: &[&str], after: &str, range: TextRange, found: &mut Found<'_>)
     let words: Vec<&str> = code.iter().flat_map(|it| it.split(is_separator)).collect();
     let is_given = |name: &str| words.iter().any(|it| option_named(it) == Some(name));
     let is_short = !written.starts_with(':') && words.iter().any(|it| it.len() > 1 && it.ends_with(':'));
-    for (index, (name, is_text)) in OPTIONS.iter().enumerate().filter(|(_, it)| !is_given(it.0)) {
-        let (label, arrow) = if is_short { ((*name).to_owned(), ":") } else { (format!(":{name}"), " =>") };
+    for (index, option) in OPTIONS.iter().enumerate().filter(|(_, it)| !is_given(it.name)) {
+        let name = option.name;
+        let (label, arrow) = if is_short { (name.to_owned(), ":") } else { (format!(":{name}"), " =>") };
         if let Some(it) = found.add(range, SymbolKind::Attribute, label) {
-            it.insert = format!("{}{arrow} {}", it.label, if *is_text { "'$1'" } else { "true" });
-            it.is_snippet = *is_text;
+            it.insert = format!("{}{arrow} {}", it.label, if option.is_text { "'$1'" } else { "true" });
+            it.is_snippet = option.is_text;
+            it.documentation = Some(option.doc.to_owned());
             it.rank = if index < USUAL { 1 } else { 2 };
         }
     }
@@ -178,6 +169,8 @@ mod tests {
         assert_eq!(first("mod 'ntp',\n  # the 'source'\n\n  :g$0", 1), [":git"]);
         assert_eq!(first("mod 'ntp',\n  g$0", 1), [":git"]);
         assert_eq!(proposals("mod 'ntp', :lo$0")[0], (":local".into(), ":local => true".into()));
+        assert_eq!(proposals("mod 'a/ntp', :la$0")[0], (":latest".into(), ":latest".into()));
+        assert!(!first("mod 'ntp', :git => 'x', :$0", 20).contains(&":latest".to_owned()));
     }
 
     #[test]

@@ -3,10 +3,12 @@
 mod data_path;
 mod escape;
 mod expression;
+mod puppetfile;
 mod resource;
 mod samples;
 mod variable;
 
+pub(crate) use puppetfile::OPTIONS_OF_MODULES;
 pub(crate) use resource::{attribute_documentation, described, metaparameter, summary};
 pub use samples::fact_samples;
 pub(crate) use variable::shown_type;
@@ -43,8 +45,9 @@ pub struct Hover {
 /// The hover text of the symbol at a place: the signature and the documentation of a class, resource type, function or alias;
 /// the type of a variable or of a fact; the values that an attribute accepts; the values of a key in data, level by level.
 ///
-/// In a string, the character that an escape sequence denotes; in a `hiera.yaml`, the files of a path. None if the place has no
-/// symbol, or if the symbol cannot be resolved. Values that data keeps secret aren't shown.
+/// In a string, the character that an escape sequence denotes; in a `hiera.yaml`, the files of a path; in a `Puppetfile`, the
+/// purpose of an option. None if the place has no symbol, or if the symbol cannot be
+/// resolved. Values that data keeps secret aren't shown.
 ///
 /// For `$port` in a class, the text has its declaration, its documentation from the comment above the class, and its values in
 /// data.
@@ -80,6 +83,7 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
     expression::hover(db, at)
         .or_else(|| escape::hover(db, at))
         .or_else(|| data_path::hover(db, at))
+        .or_else(|| puppetfile::hover(db, at))
 }
 
 /// The other meanings of a variable in a template that several classes render.
