@@ -2,6 +2,7 @@
 
 pub(crate) mod dependency;
 mod extract;
+mod fact;
 mod include;
 mod json;
 mod key;

@@ -4,11 +4,11 @@ use marotte_db::File;
 use marotte_diagnostics::{Rule, rules};
 use marotte_text::TextRange;
 
-use super::{Assist, dependency, key};
+use super::{Assist, dependency, fact, key};
 use crate::{Db, FileRange};
 
 /// The remedies for a finding of a rule at a place: the dependency that `metadata.json` doesn't list, the key that data doesn't
-/// have. A key gets a placeholder, for the user to replace.
+/// have. A key gets a placeholder, for the user to replace. Also the replacement of a legacy fact in data or in a template.
 pub fn remedies(db: &dyn Db, rule: &Rule, file: File, range: TextRange) -> Vec<Assist> {
     let at = FileRange { file, range };
     if rule == rules::UNDECLARED_MODULE_DEPENDENCY {
@@ -17,6 +17,8 @@ pub fn remedies(db: &dyn Db, rule: &Rule, file: File, range: TextRange) -> Vec<A
         key::looked_up(db, at)
     } else if rule == rules::MISSING_PARAMETER {
         key::of_parameters(db, at)
+    } else if rule == rules::LEGACY_FACT {
+        fact::replacement(db, at).into_iter().collect()
     } else {
         Vec::new()
     }

@@ -70,6 +70,8 @@ pub(crate) fn actions(
     let mut actions = Vec::new();
     if snapshot.is_checked(file) {
         of_findings(snapshot, file, &uri, range, &mut actions);
+    } else if file.path(&snapshot.db).extension() == Some("erb") {
+        actions.extend(remedy::of_template(snapshot, file, params.context.diagnostics));
     }
     // A remedy for a finding may be available without it, too.
     let assists = assist::actions(snapshot, file, range).into_iter();

@@ -1,8 +1,8 @@
 //! Remedies: changes of other files that resolve a finding.
 
-use lsp_types::CodeActionKind;
+use lsp_types::{CodeActionKind, Diagnostic as Shown};
 use marotte_db::File;
-use marotte_diagnostics::Diagnostic;
+use marotte_diagnostics::{Diagnostic, rules};
 
 use super::assist::edit_of;
 use super::{Action, Edit};
@@ -20,4 +20,21 @@ pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> 
         edit: Edit::Now(edit_of(snapshot, it.edits)),
     };
     remedies.into_iter().map(action).collect()
+}
+
+/// The actions that resolve findings of a template in ERB, which belong to the code that renders it: only the client knows them.
+pub(super) fn of_template(snapshot: &Snapshot, file: File, shown: Vec<Shown>) -> Vec<Action> {
+    let mut actions = Vec::new();
+    for it in shown.into_iter().filter(|it| it.code == Some(rules::LEGACY_FACT.name.to_owned().into())) {
+        let Ok(range) = snapshot.text_range(file, it.range) else { continue };
+        let remedies = marotte_ide::remedies(&snapshot.db, rules::LEGACY_FACT, file, range).into_iter();
+        actions.extend(remedies.map(|remedy| Action {
+            title: remedy.title,
+            kind: CodeActionKind::QuickFix,
+            diagnostic: Some(it.clone()),
+            is_preferred: false,
+            edit: Edit::Now(edit_of(snapshot, remedy.edits)),
+        }));
+    }
+    actions
 }

@@ -232,3 +232,24 @@ fn an_included_class_has_what_a_reference_needs() {
     session.replace(site, &applied(action, site, text));
     assert!(catalog(&mut session).unwrap()["text"].as_str().unwrap().contains("Class[A]"));
 }
+
+#[test]
+fn legacy_facts_in_templates_are_replaced() {
+    let (class, template) = ("/m/modules/a/manifests/init.pp", "/m/modules/a/templates/t.erb");
+    let files = [
+        ("/m/environment.conf", ""),
+        (class, "class a { file { '/x': content => template('a/t.erb') } }"),
+        (template, "<%= @osfamily %>\n"),
+    ];
+    let mut session = Session::start(&files);
+    session.expect(template, &["legacy-fact"]);
+    let told = session.peer.diagnostics[&uri(template)].1.clone();
+    let params = json!({
+        "textDocument": { "uri": uri(template) }, "range": told[0]["range"], "context": { "diagnostics": told },
+    });
+    let found = session.peer.request("textDocument/codeAction", params).unwrap();
+    assert_eq!(
+        found[0]["title"],
+        "Replace with `@facts['os']['family']` (may change what the template means)"
+    );
+}
