@@ -161,8 +161,25 @@ impl Server {
         });
     }
 
+    /// Withdraws the diagnostics that the client got for another spelling of a document's URI. The next check sends those for the
+    /// current one.
+    pub(super) fn respelled(&mut self, path: &Utf8Path, before: Uri) {
+        if self.client.pulls || self.document_uri(path) == before {
+            return;
+        }
+        let of_folders = self.published.folders.values_mut();
+        let removed: Vec<_> = of_folders.filter_map(|it| it.diagnosed.remove(path)).collect();
+        if !removed.is_empty() {
+            self.notify::<PublishDiagnosticsNotification>(&PublishDiagnosticsParams {
+                uri: before,
+                version: None,
+                diagnostics: Vec::new(),
+            });
+        }
+    }
+
     /// The client's URI of a file.
-    fn document_uri(&self, path: &Utf8Path) -> Uri {
+    pub(super) fn document_uri(&self, path: &Utf8Path) -> Uri {
         self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone())
     }
 

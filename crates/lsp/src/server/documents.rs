@@ -16,9 +16,11 @@ impl Server {
     pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) -> Result<(), String> {
         let document = params.text_document;
         let path = path(&document.uri)?;
+        let before = self.document_uri(&path);
         let known = self.documents.open(path.clone(), document.uri, document.version, document.text);
         let opened = Opened { uri: known.uri.clone(), version: known.version };
         let content = Some(known.content.clone());
+        self.respelled(&path, before);
         self.home(&path);
         self.edit(Edit { path, opened: Some(opened), content });
         Ok(())
@@ -42,9 +44,11 @@ impl Server {
     pub(super) fn closed(&mut self, params: DidCloseTextDocumentParams) -> Result<(), String> {
         let uri = params.text_document.uri;
         let path = path(&uri)?;
+        let before = self.document_uri(&path);
         if !self.documents.close(&path) {
             return Err(format!("`{}` is not open", uri.0));
         }
+        self.respelled(&path, before);
         self.edit(Edit { path, opened: None, content: None });
         Ok(())
     }

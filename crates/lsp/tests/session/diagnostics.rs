@@ -20,6 +20,25 @@ fn what_the_editor_has_counts_and_then_what_is_on_disk() {
 }
 
 #[test]
+fn a_document_has_its_diagnostics_once_however_its_uri_is_spelled() {
+    let text = "notice({ 'a' => 1, 'a' => 2 })";
+    let mut session = Session::start(&[("/m/a.pp", text)]);
+    session.expect("/m/a.pp", &["duplicate-key"]);
+    let told = |session: &Session, uri: &str| session.peer.diagnostics.get(uri).map(|it| rules(&it.1));
+    for other in ["file:///m/a%2Epp", "file:///m/./a.pp", "file:///m/%61.pp"] {
+        let document = json!({ "uri": other, "languageId": "puppet", "version": 1, "text": text });
+        session.peer.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        let is_told =
+            |peer: &marotte_lsp::Peer| peer.diagnostics.get(other).is_some_and(|it| !rules(&it.1).is_empty());
+        assert!(session.peer.wait(is_told), "{other}");
+        session.expect("/m/a.pp", &[]);
+        session.close("/m/a.pp");
+        session.expect("/m/a.pp", &["duplicate-key"]);
+        assert_eq!(told(&session, other), Some(Vec::new()));
+    }
+}
+
+#[test]
 fn an_edit_changes_what_is_told_of_other_files() {
     let (init, other) = ("/m/modules/m/manifests/init.pp", "/m/modules/m/manifests/b.pp");
     let mut session = Session::start(&[("/m/environment.conf", ""), (init, "class m { include m::b }")]);
