@@ -102,7 +102,11 @@ fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> 
             | Symbol::RubyType(..)
             | Symbol::CoreType(_)
             | Symbol::RubyResourceType(..),
-            Named::Class(other) | Named::Function(other) | Named::ResourceType(other) | Named::Type(other),
+            Named::Class(other)
+            | Named::Function(other)
+            | Named::ResourceType(other)
+            | Named::Type(other)
+            | Named::Plan(other),
         ) => last(other).eq_ignore_ascii_case(last(name)),
         (Symbol::Fact(path), Named::Fact(other)) => path == other,
         (

@@ -161,7 +161,7 @@ fn kind_of(db: &dyn Db, token: &Token<'_>) -> Option<SemanticKind> {
         Named::Fact(_) => SemanticKind::Fact,
         Named::Resource { .. } => SemanticKind::Title,
         Named::DataKey(_) => SemanticKind::DataKey,
-        Named::ModuleFile { .. } => return None,
+        Named::ModuleFile { .. } | Named::Plan(_) | Named::Task(_) => return None,
     })
 }
 

@@ -6,6 +6,8 @@ use marotte_check::semantics::{
 use marotte_db::{Environment, File, environment_of};
 use marotte_hir::body::FrameId;
 use marotte_hir::{Item, ItemKind, NameKind, items};
+use marotte_resolve::tasks::{TaskName, task};
+use marotte_resolve::yaml_plans::yaml_plan;
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::token::{Named, Token, renderers, scope_has};
@@ -88,6 +90,14 @@ impl<'db> Symbol<'db> {
             Named::ModuleFile { folder, path } => {
                 semantics::module_file_named(db, file, folder, path).map(Symbol::File)
             }
+            Named::Plan(name) => {
+                let yaml = || yaml_plan(db, environment_of(db, file), name).map(Symbol::File);
+                definition(db, file, NameKind::Plan, name).map(Symbol::Item).or_else(yaml)
+            }
+            Named::Task(name) => match task(db, file, environment_of(db, file), name) {
+                TaskName::Found(metadata) => metadata.map(Symbol::File),
+                TaskName::Missing | TaskName::Unknown => None,
+            },
             Named::DataKey(key) => Some(data_key(db, file, key)),
             Named::Fact(path) => Some(Symbol::Fact(path.clone())),
             Named::Rendered(_) => Symbol::all_of(db, file, token).into_iter().next(),

@@ -97,6 +97,16 @@ impl<'db> Completer<'db, '_> {
                     self.text(found, SymbolKind::File, &format!("{prefix}{path}"));
                 }
             }
+            Context::Task => {
+                for name in names::tasks(self.db, self.environment) {
+                    self.text(found, SymbolKind::File, &name);
+                }
+            }
+            Context::Plan => {
+                let before = found.items.len();
+                self.items(NameKind::Plan, found);
+                self.quote(&mut found.items[before..]);
+            }
             Context::DataKey => {
                 for key in names::data_keys(self.db, self.environment) {
                     self.text(found, SymbolKind::DataKey, key);

@@ -37,6 +37,10 @@ pub(super) enum Context {
         /// The text is a `puppet:///` URL.
         is_url: bool,
     },
+    /// A task that a plan runs.
+    Task,
+    /// A plan that another one runs.
+    Plan,
     /// A key of Hiera data.
     DataKey,
     /// The title of a resource of this type.
@@ -524,6 +528,8 @@ impl<'t> Scanner<'t> {
             (Some(Names::DataKey), 0) => Context::DataKey,
             (None, 1..) if name == "dig" && is_method => self.dug(open).map_or(none, Context::Fact),
             (None, 0) if name == "fact" => Context::FactPath,
+            (None, 0) if matches!(name, "run_task" | "run_task_with") => Context::Task,
+            (None, 0) if name == "run_plan" => Context::Plan,
             (None, 1) if name == "get" && is_method && self.is_facts(open.checked_sub(3)) => {
                 Context::FactPath
             }

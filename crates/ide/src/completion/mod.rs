@@ -292,6 +292,10 @@ servers: [a]
         has(&plan("run_$0"), &["run_command", "run_plan", "run_script", "run_task"]);
         has(&plan("$x = get_t$0"), &["get_target", "get_targets"]);
         assert!(!labels("class m {\n  run_$0\n}").contains(&"run_task".to_owned()));
+        let tasks = "//- /modules/m/tasks/init.sh\n#!/bin/sh\n//- /modules/m/tasks/a.json\n{}\n";
+        assert_eq!(labels(&format!("{}{tasks}", plan("run_task('$0', $targets)"))), ["m", "m::a"]);
+        assert_eq!(labels(&plan("run_plan('$0')")), ["m"]);
+        assert_eq!(labels(&plan("run_plan($0)")), ["'m'"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod expression;
 mod puppetfile;
 mod resource;
 mod samples;
+mod task;
 mod variable;
 
 pub(crate) use puppetfile::OPTIONS_OF_MODULES;
@@ -68,6 +69,9 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
             && let Some(inferred) = variable::inferred_at(db, token)
         {
             parts.insert(1.min(parts.len()), inferred);
+        }
+        if let Named::Task(name) = &token.named {
+            parts = task::of_task(db, at.file, name);
         }
         if let Named::Rendered(_) = &token.named {
             parts.extend(other_renderers(db, at.file, &symbol, token));

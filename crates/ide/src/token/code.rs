@@ -130,7 +130,7 @@ impl<'db> Collector<'db, '_> {
 
     /// Names in strings, as far as they are written without escape sequences.
     fn texts(&mut self, db: &'db dyn Db) {
-        for it in texts::names(self.item.body(db)) {
+        for it in texts::names(self.item.body(db), self.item.kind(db)) {
             let Some(range) = self.range(it.at).map(|it| unquoted(self.text, it)) else { continue };
             if slice(self.text, range) == it.text {
                 self.add(part(range, it.range.start, it.range.end), it.access, it.named);

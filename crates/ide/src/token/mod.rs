@@ -71,6 +71,10 @@ pub(crate) enum Named<'db> {
     Resource { type_name: Str, title: Str },
     /// A file in a folder of a module.
     ModuleFile { folder: &'static str, path: Str },
+    /// A plan that another one runs, by its name.
+    Plan(Str),
+    /// A task that a plan runs, by its name.
+    Task(Str),
     /// A data key, by its name.
     DataKey(Str),
     /// A fact or a part of one.

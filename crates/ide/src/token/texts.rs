@@ -1,10 +1,11 @@
-//! Names in strings: references (`require => 'Class[ntp]'`), tags, and alternatives of what `include` is given.
+//! Names in strings: references (`require => 'Class[ntp]'`), tags, alternatives of what `include` is given, and the tasks and
+//! plans that plans run.
 
 use std::ops::Range;
 
 use marotte_eval::functions::Names;
-use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Block, Body, Expr, Query, QueryKind};
+use marotte_hir::{ExprId, ItemKind};
 use marotte_resolve::call::NamedCall;
 use marotte_text::{Str, normalized};
 
@@ -28,8 +29,8 @@ pub(super) struct InText<'db> {
 }
 
 /// Returns the names in the strings of a body, as far as the meaning of the strings is certain.
-pub(super) fn names<'db>(body: &'db Body) -> Vec<InText<'db>> {
-    let mut collector = Collector { body, found: Vec::new() };
+pub(super) fn names<'db>(body: &'db Body, kind: ItemKind) -> Vec<InText<'db>> {
+    let mut collector = Collector { body, is_plan: kind == ItemKind::Plan, found: Vec::new() };
     for (_, expr) in body.exprs() {
         collector.expr(expr);
     }
@@ -38,6 +39,8 @@ pub(super) fn names<'db>(body: &'db Body) -> Vec<InText<'db>> {
 
 struct Collector<'db> {
     body: &'db Body,
+    /// Whether the body is that of a plan, which may run tasks.
+    is_plan: bool,
     found: Vec<InText<'db>>,
 }
 
@@ -120,9 +123,18 @@ impl<'db> Collector<'db> {
             return;
         }
         match (call.plain_name(), &arguments[..]) {
+            ("run_task" | "run_task_with", [name, ..]) if self.is_plan => self.whole(*name, Named::Task),
+            ("run_plan", [name, ..]) if self.is_plan => self.whole(*name, Named::Plan),
             ("tagged", tags) => tags.iter().for_each(|it| self.tag(*it)),
             ("getparam", [resource, key, ..]) => self.attribute(*resource, *key),
             _ => {}
+        }
+    }
+
+    /// A string that is a name as a whole.
+    fn whole(&mut self, at: ExprId, named: fn(Str) -> Named<'db>) {
+        if let Expr::String(name) = self.body.expr(at) {
+            self.add(at, 0..name.len(), Access::Read, named(name.clone()));
         }
     }
 
