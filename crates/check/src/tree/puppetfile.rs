@@ -49,6 +49,9 @@ const OPTIONS: [&str; 31] = [
     "version_requirement",
 ];
 
+/// In place of the version of a module: the newest one.
+const LATEST: &str = "latest";
+
 /// The options of which each names the revision of a git repository.
 const REVISIONS: [&str; 5] = ["branch", "tag", "commit", "ref", "version"];
 
@@ -166,10 +169,15 @@ impl Modules<'_> {
         self.refused();
     }
 
-    /// Reports a version that lacks a number. Ranges are for other programs than r10k.
+    /// Reports a version that lacks a number, or is a slip of `latest`. Ranges are for other programs than r10k.
     fn version(&mut self, statement: &Statement) {
         let Some(version) = &statement.version else { return };
         let text = version.text.as_str();
+        if text != LATEST && nearest(text, [LATEST]).is_some() {
+            let message = format!("a module has no version `{text}`");
+            self.report(Level::Warning, &version.range, message, format!("did you mean `:{LATEST}`?"));
+            return self.refused();
+        }
         let numbers = text.strip_prefix('v').unwrap_or(text);
         let is_plain = !numbers.is_empty() && numbers.split('.').all(|it| it.parse::<u64>().is_ok());
         if is_plain && SemVer::parse(text).is_err() {
