@@ -39,6 +39,10 @@ fn references_in_strings() {
         "file { '/x': notify => $x ? { 1 => 'Class[a::web]', default => undef } }",
         "file { '/x': notify => $x ? { 1 => 'Class[a::site]', default => undef } }",
     );
+    becomes(
+        "$x = ['Class[a::web]'] file { '/x': require => $x }",
+        "$x = ['Class[a::site]'] file { '/x': require => $x }",
+    );
     becomes("File { require => 'class[a::web]' }", "File { require => 'class[a::site]' }");
     becomes("'Class[a::web]' -> File['/x']", "'Class[a::site]' -> File['/x']");
     becomes(
