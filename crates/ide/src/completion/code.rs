@@ -20,6 +20,7 @@ use crate::definition::item_at;
 use crate::docs::{documentation, short_documentation};
 use crate::hover::{attribute_documentation, described, metaparameter, shown_type, summary};
 use crate::symbol::Symbol;
+use crate::template_values::given_names;
 use crate::token::{Named, slice, tokens};
 use crate::{Access, Db, File, FilePosition, SymbolKind, bolt, signature};
 
@@ -265,6 +266,13 @@ impl<'db> Completer<'db, '_> {
                 && it.place != core::Place::Agent
                 && let Some(found) =
                     found.add(self.spot.written, SymbolKind::Variable, format!("{root}{}", it.name))
+        if root.is_empty() {
+            for name in given_names(db, self.at.file) {
+                if let Some(it) = found.add(self.spot.written, SymbolKind::Parameter, name) {
+                    it.rank = 1;
+                }
+            }
+        }
             {
                 found.rank = 3;
                 found.detail = Some(it.variable_type.to_owned());

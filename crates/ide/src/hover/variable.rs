@@ -148,7 +148,8 @@ pub(super) fn of_template<'db>(
         if is_known() || is_set() {
             return of_symbol(db, template, symbol);
         }
-        let text = "Nothing is known to set it: neither the top scope nor a call that renders the template.";
+        let text = "Nothing is known to set it: neither the top scope nor a call that renders the template, which gets \
+                    no variables of the code that calls `epp`.";
         return vec![code(&format!("${name}")), text.to_owned()];
     }
     let environment = environment_of(db, template);
