@@ -108,6 +108,13 @@ impl<'db> Completer<'db, '_> {
                 self.items(NameKind::Plan, found);
                 self.quote(&mut found.items[before..]);
             }
+            Context::RunParameter { is_task, name } => {
+                let before = found.items.len();
+                for name in names::run_parameters(self.db, self.at.file, *is_task, name) {
+                    self.text(found, SymbolKind::Parameter, &name);
+                }
+                found.items[before..].iter_mut().for_each(|it| it.rank = 0);
+            }
             Context::DataKey => {
                 for key in names::data_keys(self.db, self.environment) {
                     self.text(found, SymbolKind::DataKey, key);
@@ -259,13 +266,6 @@ impl<'db> Completer<'db, '_> {
                 }
             }
         }
-        for it in core::VARIABLES {
-            let is_here = it.place != core::Place::Definition
-                || root.is_empty() && matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
-            if is_here
-                && it.place != core::Place::Agent
-                && let Some(found) =
-                    found.add(self.spot.written, SymbolKind::Variable, format!("{root}{}", it.name))
         if root.is_empty() {
             for name in given_names(db, self.at.file) {
                 if let Some(it) = found.add(self.spot.written, SymbolKind::Parameter, name) {
@@ -273,6 +273,13 @@ impl<'db> Completer<'db, '_> {
                 }
             }
         }
+        for it in core::VARIABLES {
+            let is_here = it.place != core::Place::Definition
+                || root.is_empty() && matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+            if is_here
+                && it.place != core::Place::Agent
+                && let Some(found) =
+                    found.add(self.spot.written, SymbolKind::Variable, format!("{root}{}", it.name))
             {
                 found.rank = 3;
                 found.detail = Some(it.variable_type.to_owned());

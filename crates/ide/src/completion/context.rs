@@ -41,6 +41,13 @@ pub(super) enum Context {
     Task,
     /// A plan that another one runs.
     Plan,
+    /// A parameter of the task (or else the plan) of this name, which a plan runs.
+    RunParameter {
+        /// It is a task.
+        is_task: bool,
+        /// The name of the task or plan.
+        name: Str,
+    },
     /// A key of Hiera data.
     DataKey,
     /// The title of a resource of this type.
@@ -533,6 +540,10 @@ impl<'t> Scanner<'t> {
             (None, 1) if name == "get" && is_method && self.is_facts(open.checked_sub(3)) => {
                 Context::FactPath
             }
+            (None, 1..) if !is_method && self.last() == "," => match self.run(name, index, open) {
+                Some(parameter) => Context::Either(Box::new(parameter), Box::new(none)),
+                None => none,
+            },
             (Some(Names::Resources), _) => Context::Reference,
             (Some(Names::DataKey), 1) if name == "lookup" => Context::Type,
             (Some(Names::DataKey), 2) if name == "lookup" => Context::MergeStrategy,

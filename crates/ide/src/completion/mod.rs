@@ -294,6 +294,12 @@ servers: [a]
         assert!(!labels("class m {\n  run_$0\n}").contains(&"run_task".to_owned()));
         let tasks = "//- /modules/m/tasks/init.sh\n#!/bin/sh\n//- /modules/m/tasks/a.json\n{}\n";
         assert_eq!(labels(&format!("{}{tasks}", plan("run_task('$0', $targets)"))), ["m", "m::a"]);
+        let parameters = "//- /modules/m/tasks/a.json\n{\"parameters\": {\"port\": {}}}\n";
+        for code in ["run_task('m::a', $targets, $0)", "run_task('m::a', $targets, { $0 })"] {
+            let found = labels(&format!("{}{parameters}", plan(code)));
+            assert!(found.contains(&"'port'".to_owned()), "{code}");
+        }
+        has(&plan("run_plan('m', $0)"), &["'targets'"]);
         assert_eq!(labels(&plan("run_plan('$0')")), ["m"]);
         assert_eq!(labels(&plan("run_plan($0)")), ["'m'"]);
     }

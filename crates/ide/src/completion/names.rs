@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
-use marotte_db::{Environment, below, module_file};
+use marotte_check::semantics::definition;
+use marotte_db::{Environment, File, below, environment_of, module_file};
 use marotte_hiera::Layer;
 use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
 use marotte_resolve::data_files::layer_keys;
+use marotte_resolve::tasks::{TaskName, task, task_parameters};
+use marotte_resolve::yaml_plans::{plan_parameters, yaml_plan};
 use marotte_text::Str;
 
 use crate::Db;
@@ -49,6 +52,22 @@ pub(crate) fn tasks(db: &dyn Db, environment: Environment) -> BTreeSet<String> {
         is_task.then(|| if task == "init" { module.to_owned() } else { format!("{module}::{task}") })
     });
     tasks.collect()
+}
+
+/// The parameters of a task, if its metadata declare any, or of a plan.
+pub(crate) fn run_parameters(db: &dyn Db, from: File, is_task: bool, name: &str) -> Vec<Str> {
+    let environment = environment_of(db, from);
+    let metadata = match is_task.then(|| task(db, from, environment, name)) {
+        Some(TaskName::Found(Some(metadata))) => task_parameters(db, metadata),
+        Some(_) => None,
+        None => {
+            if let Some(plan) = definition(db, from, NameKind::Plan, name) {
+                return plan.signature(db).parameters.iter().map(|it| it.name.clone()).collect();
+            }
+            yaml_plan(db, environment, name).and_then(|it| plan_parameters(db, it))
+        }
+    };
+    metadata.into_iter().flatten().map(|it| it.name.clone()).collect()
 }
 
 /// The keys of all data of an environment and its modules.

@@ -25,12 +25,26 @@ impl Scanner<'_> {
             (Some(("epp", 1, call)), true, _) if self.kind_at(call + 1) == Some(LexemeKind::String) => {
                 Context::TemplateParameter(self.name_at(Some(call + 1)))
             }
+            (Some((name @ ("run_task" | "run_plan"), index, call)), true, _) => {
+                self.run(name, index, call).unwrap_or(Context::Expression { is_statement: false })
+            }
             (Some(("lookup", 0 | 1, _)), true, _) => Context::LookupOption,
             (Some(("lookup", 0 | 1, _)), false, "name") => Context::DataKey,
             (Some(("lookup", 0 | 1, _)), false, "merge") => Context::MergeStrategy,
             (Some(("lookup", 0 | 1, _)), false, "value_type") => Context::Type,
             _ => Context::Expression { is_statement: false },
         })
+    }
+
+    /// A parameter of the task or plan that a call runs, by the index of the argument and the call's parenthesis.
+    pub(super) fn run(&self, function: &str, index: usize, call: usize) -> Option<Context> {
+        let (is_task, first) = match function {
+            "run_task" => (true, 2),
+            "run_plan" => (false, 1),
+            _ => return None,
+        };
+        let is_named = index >= first && self.kind_at(call + 1) == Some(LexemeKind::String);
+        is_named.then(|| Context::RunParameter { is_task, name: self.name_at(Some(call + 1)) })
     }
 
     /// The call whose argument begins with a lexeme: its function, the index of the argument, and its parenthesis.
