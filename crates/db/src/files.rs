@@ -11,6 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_diagnostics::FileId;
 use salsa::{Durability, Setter as _};
 
+use crate::asked::{Asked, Topic};
 use crate::location::{AffectedFiles, Links, Resolver};
 use crate::source::Source;
 use crate::system::{FileType, System, resolve};
@@ -141,6 +142,7 @@ pub struct Files {
     resolver: Arc<Mutex<Resolver>>,
     held: Arc<Mutex<BTreeMap<File, Arc<Source>>>>,
     texts: Texts,
+    asked: Asked,
 }
 
 /// The texts that are expected to change.
@@ -178,6 +180,18 @@ impl Files {
     /// Whether files never change.
     pub fn is_frozen(&self) -> bool {
         matches!(self.texts, Texts::Frozen)
+    }
+
+    /// The names about which queries have asked.
+    pub fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    /// Records that a query asks about a name, unless files never change.
+    pub fn note_asked(&self, topic: Topic, name: &str) {
+        if !self.is_frozen() {
+            self.asked.note(topic, name);
+        }
     }
 
     /// The durability of texts that users edit all day. Folder listings, Ruby files and the existence of files are more

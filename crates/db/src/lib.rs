@@ -4,6 +4,7 @@
 //! input that holds no text: [`source_text`] reads it through the system, and the code that learns of a change calls
 //! [`File::refresh`]. Diagnostics are return values of queries; nothing is accumulated on the side.
 
+mod asked;
 mod environment;
 mod files;
 mod folder;
@@ -18,6 +19,7 @@ mod syntax;
 pub mod system;
 pub mod testing;
 
+pub use asked::{Asked, Topic};
 pub use environment::{Environment, EnvironmentSet, Modules, environment_of, freeze, module_folder};
 pub use files::{File, FileStatus, Files, set_open};
 pub use folder::{Below, below, below_entered, entry, files_below, listing, listing_error};

@@ -43,6 +43,8 @@ pub struct Discovery {
     pub links: BTreeSet<Utf8PathBuf>,
     /// Whether some manifest or template is a symbolic link, even one that leads nowhere, or is reached through one.
     pub has_linked_code: bool,
+    /// Whether some Ruby file is one, or is reached through one.
+    pub has_linked_ruby: bool,
     /// The manifests whose text decides on the name of their module.
     pub deciding: BTreeSet<Utf8PathBuf>,
     /// The environments, inner ones before those that contain them; last, the loose environment.
@@ -82,6 +84,21 @@ pub(crate) fn finds(system: &dyn System, folder: &Utf8Path, path: &Utf8Path, opt
         is_found |= matches!(&entry, WalkEntry::File { path: it, through_link: false } if it == path);
     });
     is_found
+}
+
+/// The files that a search of a folder finds in it, and not through links.
+pub(crate) fn found_below(
+    system: &dyn System,
+    folder: &Utf8Path,
+    options: WalkOptions,
+) -> BTreeSet<Utf8PathBuf> {
+    let mut found = BTreeSet::new();
+    system.walk(folder, options, &mut |entry| {
+        if let WalkEntry::File { path, through_link: false } = entry {
+            found.insert(path);
+        }
+    });
+    found
 }
 
 /// The code tree that the user means with absolute paths: these paths, the environments and modules that contain them, and the
@@ -256,6 +273,7 @@ impl Finder<'_> {
                     | WalkEntry::Problem { problem: WalkProblem::Unreadable(ReadError::NotFound), .. }
             );
             self.found.has_linked_code |= is_linked && is_puppet(entry.path());
+            self.found.has_linked_ruby |= is_linked && entry.path().extension() == Some("rb");
             match entry {
                 WalkEntry::Directory(path) => {
                     let parent = path.parent().filter(|it| path != root && it.starts_with(root));

@@ -9,7 +9,7 @@ use marotte_check::incremental::change::Change;
 use marotte_check::incremental::dependencies::{ANY_TITLE, Dependencies, MeantElsewhere, word};
 use marotte_check::incremental::interface::Outlines;
 use marotte_check::incremental::near_keys;
-use marotte_db::{Db, File, environment_of, module_file};
+use marotte_db::{Db, File, Topic, environment_of, module_file};
 use marotte_resolve::autoload::namespace;
 use marotte_resolve::data_files::hiera_file;
 use marotte_resolve::names::module_of;
@@ -205,6 +205,9 @@ impl Index {
         if change.data {
             stale.extend(self.others.iter().filter(|it| hiera_file(db, **it).is_some()));
         }
+        if change.certainty {
+            self.concern_certainty(db, stale);
+        }
         self.concern_resources(db, file, change, stale);
         for key in &change.keys {
             stale.extend(self.keys.get(key).into_iter().flatten());
@@ -224,6 +227,15 @@ impl Index {
         let users = change.including.iter().filter_map(|name| self.words.get(&word(name)));
         stale.extend(users.flatten());
         stale.len() <= self.most()
+    }
+
+    /// Adds the files that depend on whether all keys of data, and all treatments of its values, are known: data, code that looks up keys,
+    /// and code that declares classes without some required parameters.
+    fn concern_certainty(&self, db: &dyn Db, stale: &mut BTreeSet<File>) {
+        stale.extend(self.others.iter().filter(|it| hiera_file(db, **it).is_some()));
+        stale.extend(self.keys.values().flatten().chain(&self.vague));
+        let asking = db.files().asked().names(Topic::DataOfClass);
+        stale.extend(asking.iter().filter_map(|it| db.files().known(Utf8Path::new(it.as_str()))));
     }
 
     /// The files that a data key concerns which appears or disappears, apart from those that read it: they use the class whose
@@ -307,6 +319,11 @@ impl Index {
     fn files_in(&self, db: &dyn Db, folder: Option<&Utf8Path>) -> Vec<File> {
         let known = folder.map(|it| db.files().known_below(it)).unwrap_or_default();
         known.into_iter().filter(|it| self.files.contains_key(it)).collect()
+    }
+
+    /// The files that contain a name, whether it is defined anywhere in Puppet or not.
+    pub(crate) fn saying(&self, name: &str) -> impl Iterator<Item = (File, &Arc<Dependencies>)> {
+        self.files.iter().filter(|(_, it)| it.says(name)).map(|(file, it)| (*file, it))
     }
 
     fn says(&self, file: File, name: &str) -> bool {
@@ -397,7 +414,7 @@ impl Index {
     /// The files that contain one of some names, and those that contain the names that these files define, for a limited number
     /// of steps. A class that inherits from one of these definitions is a user of everything that the definition uses, without
     /// a limit.
-    fn users(&self, names: &BTreeSet<Str>) -> BTreeSet<File> {
+    pub(crate) fn users(&self, names: &BTreeSet<Str>) -> BTreeSet<File> {
         let mut found: BTreeSet<File> = BTreeSet::new();
         let mut open: VecDeque<(Str, usize)> = names.iter().map(|it| (it.clone(), 0)).collect();
         // Breadth-first, so that each file is found on its shortest path.

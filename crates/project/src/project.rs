@@ -1,4 +1,6 @@
+mod apply;
 mod output;
+mod ruby;
 mod stale;
 mod unjudged;
 
@@ -17,10 +19,8 @@ use marotte_check::unresolved::{Unresolved, unresolved};
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
-    AffectedFiles, DEFAULT_MAX_FILE_SIZE, Db as _, Environment, EnvironmentSet, File, FileStatus, Settings,
-    System, freeze,
+    DEFAULT_MAX_FILE_SIZE, Db as _, Environment, EnvironmentSet, File, FileStatus, Settings, System, freeze,
 };
-use marotte_diagnostics::rules::Subject;
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
@@ -99,6 +99,8 @@ pub struct Project {
     links: BTreeSet<Utf8PathBuf>,
     /// Whether some code is a symbolic link, or is reached through one.
     has_linked_code: bool,
+    /// Whether some Ruby file is one, or is reached through one.
+    has_linked_ruby: bool,
     /// The manifests whose text decides on the name of their module, as the discovery read it.
     deciding: BTreeSet<Utf8PathBuf>,
     findings: Findings,
@@ -139,6 +141,7 @@ impl Project {
             problems: BTreeMap::new(),
             links: BTreeSet::new(),
             has_linked_code: false,
+            has_linked_ruby: false,
             deciding: BTreeSet::new(),
             findings: Findings::default(),
             index: Index::default(),
@@ -395,86 +398,6 @@ impl Project {
         salsa::Database::trigger_cancellation(&mut self.db);
     }
 
-    /// Reads the paths that may have changed, and updates the database.
-    ///
-    /// Computations on clones are cancelled, but only if anything changed.
-    pub fn apply(&mut self, batch: &ChangeBatch) -> Applied {
-        let mut layout = batch.is_rescan();
-        let moved = self.moved_manifests(batch);
-        let mut touched = BTreeSet::new();
-        let mut folders = BTreeSet::new();
-        if batch.is_rescan() {
-            touched.extend(self.db.files().all());
-        } else {
-            let of_user = self.db.system().user_excludes().map(|it| it.path);
-            for path in batch.paths() {
-                let AffectedFiles { at_or_below, ancestors } = self.db.files().affected_by(&self.db, path);
-                let system = self.db.system();
-                layout |= !moved.contains(path)
-                    && (discovery::is_landmark(path)
-                        || of_user.as_ref() == Some(path)
-                        // Lists of ignored files apply up to the top of a repository.
-                        || path.file_name() == Some(".git")
-                        || system.read_link(path).is_some()
-                        // Where only the folder is told, anything may have appeared in it, or be another configuration.
-                        || system.is_directory(path)
-                        // Modules may be anywhere, as long as a folder of the module path is missing.
-                        || self.is_around_modules(path)
-                        || at_or_below.is_empty()
-                            && (discovery::is_candidate(path) || discovery::is_support(path)));
-                touched.extend(at_or_below);
-                // A query may have read the names in an enclosing folder.
-                folders.extend(ancestors.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
-            }
-        }
-        let mut applied = Applied::default();
-        let seen = self.seen_by_others(&touched);
-        let mut changed = BTreeSet::new();
-        for file in touched {
-            let status = file.status(&self.db);
-            if file.refresh(&mut self.db) {
-                applied.files += 1;
-                changed.insert(file);
-            }
-            layout |= file.status(&self.db) != status && !moved.contains(file.path(&self.db));
-        }
-        for folder in folders {
-            let has_changed = folder.refresh(&mut self.db);
-            applied.layout |= has_changed && !Project::has_only(&moved, batch, folder.path(&self.db));
-        }
-        let mut listed = BTreeSet::new();
-        let may_rename = batch.paths().any(|it| self.deciding.contains(it));
-        layout |= may_rename && !moved.is_empty();
-        if layout || may_rename {
-            let discovered = self.discover();
-            applied.files += discovered.files;
-            applied.layout |= discovered.layout;
-        } else {
-            listed = self.list(moved);
-            let unknown = listed.iter().filter(|it| changed.insert(**it)).count();
-            applied.files += unknown;
-        }
-        // An edit of any file may begin to use something that was unused, or stop using it.
-        if layout
-            || applied.layout
-            || !changed.is_empty() && Settings::get(&self.db).rules(&self.db).has(Subject::Tree)
-        {
-            self.stale = Stale::All;
-        } else {
-            self.concern(&changed, &seen, &listed);
-        }
-        if matches!(self.stale, Stale::All) {
-            self.forget_contents();
-        }
-        applied
-    }
-
-    /// Whether a path is a folder of a module path, or contains one.
-    fn is_around_modules(&self, path: &Utf8Path) -> bool {
-        let mut environments = EnvironmentSet::get(&self.db).environments(&self.db).iter();
-        environments.any(|it| it.module_path(&self.db).iter().any(|folder| folder.starts_with(path)))
-    }
-
     /// Repeats the discovery, and returns what changed.
     fn discover(&mut self) -> Applied {
         let find = |it: &Self, paths: &[Utf8PathBuf]| {
@@ -483,8 +406,9 @@ impl Project {
         };
         let discovery = find(self, &self.paths);
         let Discovery { targets, mut files, mut support, mut problems, mut links, .. } = discovery;
-        let Discovery { has_linked_code, deciding, environments, .. } = discovery;
-        (self.targets, self.has_linked_code, self.deciding) = (targets, has_linked_code, deciding);
+        let Discovery { has_linked_code, has_linked_ruby, deciding, environments, .. } = discovery;
+        (self.has_linked_code, self.has_linked_ruby) = (has_linked_code, has_linked_ruby);
+        (self.targets, self.deciding) = (targets, deciding);
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
         if self.third_party {
             // Files that list what git ignores don't apply to folders that are named.
@@ -667,6 +591,14 @@ impl CheckJob {
         if is_all && before == 0 {
             prepare_files(self.db.clone(), &self.workers, &files, &self.support);
         }
+        let stale_support: Vec<File> = match &self.stale {
+            Stale::All => Vec::new(),
+            Stale::Files(stale) => stale
+                .iter()
+                .copied()
+                .filter(|it| !self.files.contains(it) && self.support.contains(it))
+                .collect(),
+        };
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
         let known = self.db.files().count();
         // A frozen database never changes.
@@ -681,6 +613,7 @@ impl CheckJob {
         };
         let outlines = self.outlines(&files);
         let mut findings: Vec<_> = files.into_iter().zip(of_files).collect();
+        findings.extend(stale_support.iter().map(|it| (*it, support_findings(&self.db, *it))));
         if is_all {
             findings.extend(self.problems.iter().map(|(path, problem)| {
                 let (file, finding) = self.problem(path, problem);
@@ -693,7 +626,8 @@ impl CheckJob {
         }
         let mut gone = Vec::new();
         if let Stale::Files(stale) = &self.stale {
-            gone.extend(stale.iter().copied().filter(|it| !self.files.contains(it)));
+            let is_listed = |it: &File| self.files.contains(it) || stale_support.contains(it);
+            gone.extend(stale.iter().copied().filter(|it| !is_listed(it)));
             findings.extend(gone.iter().map(|it| (*it, Vec::new())));
         }
         let checked = self.db.checks() - before;

@@ -4,19 +4,21 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use marotte_db::Db;
-use marotte_db::{Environment, File, below, files_below, source_text};
+use marotte_db::{Environment, File, Topic, below, files_below, source_text};
 use marotte_text::{Str, ascii_regex};
 use regex::Regex;
 
 /// Whether a module certainly adds a fact of this name. Callers depend on this fact alone.
 #[salsa::tracked(returns(copy))]
 pub fn is_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    db.files().note_asked(Topic::Fact, &name);
     custom_facts(db, environment).contains(&name)
 }
 
 /// Whether a module adds a fact of this name, or may add one. Callers depend on this name alone, as for [`is_custom_fact`].
 #[salsa::tracked(returns(copy))]
 pub fn may_be_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    db.files().note_asked(Topic::Fact, &name);
     is_custom_fact(db, environment, name.clone()) || mentions(db, environment).have(&name)
 }
 
@@ -42,6 +44,32 @@ fn facts_of(db: &dyn Db, file: File) -> (BTreeSet<Str>, bool) {
     (found.facts.into_iter().map(|it| it.name).collect(), found.complete)
 }
 
+/// The facts that a Ruby file adds, or may add.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AddedFacts {
+    /// The names of the facts that it certainly adds.
+    pub names: BTreeSet<Str>,
+    /// The words from which it may compute the names of others.
+    mentions: Mentions,
+}
+
+impl AddedFacts {
+    /// The facts of a file.
+    pub fn of(db: &dyn Db, file: File) -> AddedFacts {
+        let (names, is_complete) = facts_of(db, file).clone();
+        let mut mentions = Mentions::default();
+        if !is_complete {
+            mentions.read(source_text(db, file).text());
+        }
+        AddedFacts { names, mentions }
+    }
+
+    /// Whether the file adds a fact of this name, and whether it adds or may add one.
+    pub fn answers(&self, name: &str) -> (bool, bool) {
+        (self.names.contains(name), self.mentions.have(name))
+    }
+}
+
 /// Whether a Ruby file adds facts whose names are all known.
 pub fn adds_known_facts(db: &dyn Db, file: File) -> bool {
     let (facts, is_all) = facts_of(db, file);
@@ -49,7 +77,7 @@ pub fn adds_known_facts(db: &dyn Db, file: File) -> bool {
 }
 
 /// The words from which names of facts may be computed, where the names themselves aren't known.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Mentions {
     words: BTreeSet<Str>,
     /// Words to which something computed is appended.

@@ -1,11 +1,11 @@
 //! Definitions of modules in Ruby, by the names of their files, which is how the reference finds them all (C23, C28).
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashSet;
-use marotte_db::{Db, Environment, File, files_below, module_folder, source_text};
+use marotte_db::{Db, Environment, EnvironmentSet, File, Topic, files_below, module_folder, source_text};
 use marotte_hir::names_a_file;
 use marotte_ruby::function::Functions;
 use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
@@ -69,6 +69,24 @@ impl RubyKind {
         is_possible.then(|| Utf8PathBuf::from(format!("{}/{}.rb", self.folder(), parts.join("/"))))
     }
 
+    /// The topic of questions whether files of this kind mention a name.
+    pub fn mentioned(self) -> Topic {
+        match self {
+            RubyKind::Function => Topic::MentionedFunction,
+            RubyKind::LegacyFunction => Topic::MentionedLegacyFunction,
+            RubyKind::ResourceType => Topic::MentionedResourceType,
+            RubyKind::DataType => Topic::MentionedDataType,
+        }
+    }
+
+    /// The name in lower case that a file of this kind defines, by its path below the folder that contains a `lib`.
+    pub fn name_of(self, path: &Utf8Path) -> Option<Str> {
+        let path = path.strip_prefix(self.folder()).ok().filter(|it| it.extension() == Some("rb"))?;
+        let name = path.with_extension("");
+        let parts: Vec<&str> = name.iter().collect();
+        (parts.len() == 1 || self.is_qualified()).then(|| parts.join("::").to_lowercase().into())
+    }
+
     /// Whether names have namespaces, which are folders.
     fn is_qualified(self) -> bool {
         matches!(self, RubyKind::Function | RubyKind::DataType)
@@ -79,6 +97,19 @@ impl RubyKind {
 /// alone.
 #[salsa::tracked(returns(copy))]
 pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
+    if matches!(kind, RubyKind::Function | RubyKind::LegacyFunction) {
+        db.files().note_asked(Topic::Function, &name);
+    }
+    definition(db, environment, kind, name)
+}
+
+/// The Ruby files that define a name now, for each environment: the answers of [`ruby_definition`], without a question.
+pub fn definitions_everywhere(db: &dyn Db, kind: RubyKind, name: &Str) -> Vec<Option<RubyFile>> {
+    let environments = EnvironmentSet::get(db).environments(db).iter();
+    environments.map(|it| definition(db, *it, kind, name.clone())).collect()
+}
+
+fn definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
     let found = ruby_definitions(db, environment).get(&(kind, name.clone()))?;
     let mut paths: Vec<&Utf8PathBuf> = [&found.path].into_iter().chain(&found.others).collect();
     // A name with a namespace is looked for in its own module.
@@ -127,6 +158,15 @@ fn retain_first_on_module_path(db: &dyn Db, environment: Environment, paths: &mu
     paths.retain(|it| folder_of(it) == first);
 }
 
+/// The kinds of a path, with the names in lower case that it defines, if it is one below the `lib` of a module or of an environment.
+pub fn names_of_path(db: &dyn Db, path: &Utf8Path) -> BTreeSet<(RubyKind, Str)> {
+    let environments = EnvironmentSet::get(db).environments(db).iter();
+    let rests = environments.flat_map(|it| roots(db, *it)).filter_map(|it| path.strip_prefix(it).ok());
+    rests
+        .flat_map(|rest| RubyKind::ALL.into_iter().filter_map(|kind| Some((kind, kind.name_of(rest)?))))
+        .collect()
+}
+
 /// Whether two files have the same text, and it means the same in both.
 fn are_same(db: &dyn Db, file: File, other: File) -> bool {
     let (text, other) = (source_text(db, file), source_text(db, other));
@@ -155,7 +195,7 @@ fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind
     let mut found = BTreeMap::new();
     for root in roots(db, environment) {
         for kind in RubyKind::ALL {
-            collect(db, &root.join(kind.folder()), kind, &mut found);
+            collect(db, &root, kind, &mut found);
         }
     }
     found
@@ -179,15 +219,10 @@ fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8Path
     environment.root(db).map(Utf8Path::to_owned).into_iter().chain(modules)
 }
 
-fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<(RubyKind, Str), RubyPath>) {
-    for path in files_below(db, folder, "rb") {
-        let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
-        let parts: Vec<&str> = name.iter().collect();
-        if parts.len() > 1 && !kind.is_qualified() {
-            continue;
-        }
-        let entry = found.entry((kind, parts.join("::").to_lowercase().into()));
-        match entry {
+fn collect(db: &dyn Db, root: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<(RubyKind, Str), RubyPath>) {
+    for path in files_below(db, &root.join(kind.folder()), "rb") {
+        let Some(name) = path.strip_prefix(root).ok().and_then(|it| kind.name_of(it)) else { continue };
+        match found.entry((kind, name)) {
             Entry::Occupied(mut entry) => entry.get_mut().others.push(path),
             Entry::Vacant(entry) => {
                 entry.insert(RubyPath { path, others: Vec::new() });
@@ -217,6 +252,7 @@ pub fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
 /// Whether any Ruby file of this kind mentions a name: a file may define more than the name it is found by.
 #[salsa::tracked(returns(copy))]
 pub fn is_mentioned(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> bool {
+    db.files().note_asked(kind.mentioned(), &name);
     let is_word = |it: &str| !it.is_empty() && it.chars().all(is_of_word);
     // A text that mentions a name mentions each of its segments: the ones behind the first follow a colon.
     let words = mentioned_words(db, environment, kind);
@@ -255,7 +291,7 @@ fn is_of_word(it: char) -> bool {
 }
 
 /// Whether a Ruby text contains a symbol or a string of this name.
-fn mentions(text: &str, name: &str) -> bool {
+pub fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + name.len()..].chars().next();
@@ -281,7 +317,7 @@ fn referring_files(db: &dyn Db, environment: Environment) -> Vec<File> {
 
 /// Whether a Ruby file refers to a resource type by its name.
 #[salsa::tracked(returns(copy))]
-fn refers_to_types(db: &dyn Db, file: File) -> bool {
+pub fn refers_to_types(db: &dyn Db, file: File) -> bool {
     source_text(db, file).text().contains("Puppet::Type.type")
 }
 

@@ -11,7 +11,7 @@ use rapidfuzz::distance::osa::BatchComparator;
 
 /// The maximum number of names that are compared with a name: code with more of them may misspell many of them too, and the total
 /// cost would be quadratic.
-const MOST: usize = 1000;
+pub(crate) const MOST: usize = 1000;
 
 /// The existing name closest to `name`, if any is close enough.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

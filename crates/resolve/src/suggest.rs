@@ -1,6 +1,6 @@
 //! Suggestions for undefined names: the definition, function, resource type or variable with a similar name.
 
-use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
+use marotte_db::{Db, Environment, EnvironmentSet, File, Topic, environment_of, module_file, module_folder};
 use marotte_eval::functions::ALL;
 use marotte_hir::{Item, Name, NameKind, main_definitions, module_definitions};
 use marotte_pcore::create::TYPE_NAMES;
@@ -15,7 +15,8 @@ use crate::names::{known, module_of};
 use crate::puppetfile::{Puppetfile, puppetfile};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
 use crate::spelling::{
-    Names, has_swapped_letters, is_inner_slip, is_other_number, other_end, other_number, short_slip, slip,
+    MOST, Names, has_swapped_letters, is_inner_slip, is_other_number, nearest, other_end, other_number,
+    short_slip, slip,
 };
 use crate::stdlib;
 
@@ -163,6 +164,7 @@ fn program_names(db: &dyn Db, file: File) -> Names {
 /// The function that is certainly meant by a name that may belong to an unavailable module: a built-in function, or one of an
 /// available module.
 pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
+    db.files().note_asked(Topic::NearFunction, name);
     let of_language = || ALL.iter().map(|it| it.name);
     let names = callable_names(db, environment);
     let all = || names.iter().map(Str::as_str);
@@ -188,6 +190,7 @@ pub fn nearest_function<'db>(
     if let Some(item) = nearest_definition(db, environment, NameKind::Function, name) {
         return Some((item.name(db).to_string(), Some(item)));
     }
+    db.files().note_asked(Topic::NearFunction, name);
     function_names(db, environment).nearest(name, |_| true).map(|it| (it.to_owned(), None))
 }
 
@@ -241,6 +244,27 @@ pub fn misspelled_builtin(name: &str) -> Option<&'static str> {
 
 /// The global variable that is certainly meant by a name.
 pub fn misspelled_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
+    db.files().note_asked(Topic::NearFact, name);
     let all = [global_names(db, environment), program_names(db, from)];
     all.iter().filter_map(|it| it.slip(name, |_| true)).min().map(str::to_owned)
+}
+
+/// Whether an environment has so many functions that only some of them are compared with a name: which ones depends on all.
+pub fn has_many_functions(db: &dyn Db) -> bool {
+    let environments = EnvironmentSet::get(db).environments(db).iter();
+    environments.into_iter().any(|it| function_names(db, *it).iter().len() >= MOST - 1)
+}
+
+/// Whether a name may be taken for a misspelling of that of a function in Ruby, whatever other functions there are.
+pub fn may_mean_function(name: &str, function: &str) -> bool {
+    let one = || [function];
+    slip(name, one()).is_some()
+        || nearest(name, one()).is_some()
+        || other_end(name, one()).is_some()
+        || other_number(name, one()).is_some()
+}
+
+/// Whether a name may be taken for a misspelling of that of a fact, whatever other facts there are.
+pub fn may_mean_fact(name: &str, fact: &str) -> bool {
+    slip(name, [fact]).is_some()
 }

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marotte_db::Db;
-use marotte_db::{Environment, File};
+use marotte_db::{Db, Environment, File, environment_of};
 use marotte_hiera::data::Step;
 use marotte_hiera::{Format, Layer, is_encrypted};
 use marotte_pcore::value::Value;
@@ -45,9 +44,7 @@ fn layer_encrypted(
     if !data.is_complete {
         return None;
     }
-    let may_decrypt = |file: File| {
-        hiera_file(db, file).is_some_and(|it| matches!(it.kind, HieraFileKind::Data { encrypted: true, .. }))
-    };
+    let may_decrypt = |file: File| may_decrypt(db, file);
     let (mut encrypted, mut plain) = (BTreeMap::new(), BTreeSet::new());
     // Without a decrypting level, no file needs to be read.
     if !data.files.iter().any(|(file, _)| may_decrypt(*file)) {
@@ -70,4 +67,16 @@ fn layer_encrypted(
     }
     encrypted.retain(|key: &Str, _| !plain.contains(&**key));
     Some(encrypted)
+}
+
+/// Whether a level that decrypts values reads a file.
+fn may_decrypt(db: &dyn Db, file: File) -> bool {
+    hiera_file(db, file).is_some_and(|it| matches!(it.kind, HieraFileKind::Data { encrypted: true, .. }))
+}
+
+/// Whether a level that decrypts values reads a file of the layer of a data file.
+pub(crate) fn is_beside_encrypted(db: &dyn Db, file: File) -> bool {
+    let Some(hiera) = hiera_file(db, file) else { return false };
+    let data = data_files(db, environment_of(db, file), hiera.layer.clone());
+    data.files.iter().any(|(it, _)| may_decrypt(db, *it))
 }

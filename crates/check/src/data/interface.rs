@@ -9,6 +9,7 @@ use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_text::Str;
 
+use super::encrypted::is_beside_encrypted;
 use super::options::file_options;
 use super::reads::{KeyReads, data_reads};
 use crate::analysis::names::mentions::{Mentions, mentions_in_text};
@@ -21,6 +22,8 @@ pub struct DataInterface {
     pub(crate) values: Vec<(Str, Value)>,
     /// The words and titles in its text.
     pub(crate) mentions: Mentions,
+    /// Whether the file has syntax errors, so that nobody knows its keys.
+    pub(crate) is_broken: bool,
 }
 
 /// The interface without the values.
@@ -35,6 +38,7 @@ pub(crate) struct Rest {
 impl PartialEq for DataInterface {
     fn eq(&self, other: &DataInterface) -> bool {
         self.rest == other.rest
+            && self.is_broken == other.is_broken
             && self.mentions == other.mentions
             && self.values.len() == other.values.len()
             && self.values.iter().zip(&other.values).all(|(one, other)| one.1.is_same(&other.1))
@@ -62,11 +66,23 @@ impl DataInterface {
     }
 }
 
-/// The interface of a data file. None for unreadable files, for other files, and for files that configure lookups: a change to
-/// these may affect every file.
+/// The interface of a data file. None for other files, for files that configure lookups, and for files with syntax errors where values may
+/// be encrypted: a change to these may affect every file.
 pub fn data_interface(db: &dyn Db, file: File) -> Option<DataInterface> {
     let HieraFileKind::Data { format, .. } = hiera_file(db, file)?.kind else { return None };
-    let document = document(db, file, format).as_ref().as_ref().ok()?;
+    let reads = data_reads(db, file, format).clone();
+    let mentions = mentions_in_text(db, file).clone();
+    let Ok(document) = &**document(db, file, format) else {
+        let (keys, encrypted) = (Vec::new(), BTreeSet::new());
+        let rest = Rest { format, keys, encrypted, reads };
+        // The values of other files count as encrypted only where all are known.
+        return (!is_beside_encrypted(db, file)).then_some(DataInterface {
+            rest,
+            values: Vec::new(),
+            mentions,
+            is_broken: true,
+        });
+    };
     let mut values = Vec::new();
     let mut encrypted = BTreeSet::new();
     for (key, _, value, _) in document.entries()? {
@@ -80,7 +96,5 @@ pub fn data_interface(db: &dyn Db, file: File) -> Option<DataInterface> {
         return None;
     }
     let keys = values.iter().map(|it| it.0.clone()).collect();
-    let reads = data_reads(db, file, format).clone();
-    let mentions = mentions_in_text(db, file).clone();
-    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values, mentions })
+    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values, mentions, is_broken: false })
 }

@@ -283,7 +283,7 @@ fn type_reads(it: &Type, reads: &mut KeyReads) {
 
 /// The keys that a Ruby file or an ERB template reads, judging by its calls of data functions.
 #[salsa::tracked(returns(ref))]
-fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
+pub(crate) fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
     static CALL: LazyLock<Regex> = LazyLock::new(|| {
         ascii_regex(
             r##"(?:\bfunction_|\bcall_function\W+)(?:hiera(?:_array|_hash|_include)?|lookup)\b['"]?[\s,(\[]*(?:'([^']*)'|"([^"#]*)")?"##,

@@ -42,6 +42,9 @@ pub struct Change {
     pub moved_keys: BTreeSet<Str>,
     /// Whether other data is read than before, so that any data file may have other findings.
     pub data: bool,
+    /// Whether a data file can be parsed that could not be parsed before, or the other way around: which keys there are, and how lookups
+    /// treat their values, is certain only while all files of a layer can be parsed.
+    pub certainty: bool,
 }
 
 /// Resources that became declarable, or no longer are.
@@ -163,7 +166,8 @@ impl Change {
         let moved_keys = before.other_keys(after)?;
         let keys = before.other_values(after).union(&moved_keys).cloned().collect();
         let data = before.rest.reads != after.rest.reads;
-        Some(Change { keys, moved_keys, data, resources, ..Change::default() })
+        let certainty = before.is_broken != after.is_broken;
+        Some(Change { keys, moved_keys, data, certainty, resources, ..Change::default() })
     }
 }
 

@@ -6,3 +6,4 @@ pub mod dependencies;
 pub mod interface;
 pub mod near_keys;
 pub mod overview;
+pub mod ruby;

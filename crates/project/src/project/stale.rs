@@ -14,12 +14,13 @@ use marotte_db::{Db as _, File, FileStatus, by_parts, environment_of, module_fil
 use marotte_text::Str;
 
 use super::Project;
+use super::ruby::{MovedRuby, RubyBefore};
 use crate::change::ChangeBatch;
 use crate::discovery;
 use crate::driver::caught;
 
 /// A change of more files than these was made by a tool, and most likely affects other files, too.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// The interface of a file.
 pub(super) enum Seen {
@@ -98,10 +99,16 @@ impl Project {
         near.iter().any(is_beside) && (!is_there || discovery::finds(system, folder, path, self.walk))
     }
 
-    /// Whether only names of [moved manifests](Project::moved_manifests) appeared in a folder, or disappeared from it.
-    pub(super) fn has_only(moved: &BTreeSet<Utf8PathBuf>, batch: &ChangeBatch, folder: &Utf8Path) -> bool {
+    /// Whether only names of [moved manifests](Project::moved_manifests) and of [Ruby files](Project::moved_ruby) appeared in a folder,
+    /// or disappeared from it.
+    pub(super) fn has_only(
+        moved: &BTreeSet<Utf8PathBuf>,
+        ruby: &MovedRuby,
+        batch: &ChangeBatch,
+        folder: &Utf8Path,
+    ) -> bool {
         let mut own = batch.paths().filter(|it| it.parent() == Some(folder)).peekable();
-        own.peek().is_some() && own.all(|it| moved.contains(it))
+        own.peek().is_some() && own.all(|it| moved.contains(it) || ruby.has(it))
     }
 
     /// Adds manifests that appeared to the list of files, and removes those that disappeared. Returns all of them.
@@ -147,17 +154,32 @@ impl Project {
     }
 
     /// Marks the files whose findings may change because some files have changed; `seen` are the previous interfaces of these, and
-    /// those that were [listed](Project::list) anew appeared or disappeared.
+    /// those that were [listed](Project::list) anew appeared or disappeared. `ruby_before` are the previous interfaces of Ruby files.
     pub(super) fn concern(
         &mut self,
         changed: &BTreeSet<File>,
         seen: &BTreeMap<File, Seen>,
         listed: &BTreeSet<File>,
+        ruby_before: &RubyBefore,
+        moved_ruby: &MovedRuby,
     ) {
         let missing = Seen::missing();
         let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
         let (mut other_outlines, mut other_reads) = (BTreeSet::new(), BTreeSet::new());
         for &file in changed {
+            let path = file.path(&self.db);
+            if let Some(before) = ruby_before.get(path) {
+                let (outlines, reads) = (&mut other_outlines, &mut other_reads);
+                if !self.concern_ruby(file, before.as_ref(), &mut stale, outlines, reads) {
+                    return;
+                }
+                continue;
+            }
+            // The folders of Ruby files.
+            let is_file = file.status(&self.db) == FileStatus::Exists;
+            if !is_file && path.extension() != Some("rb") && moved_ruby.covers(path) {
+                continue;
+            }
             let (mut before, mut after) = (seen.get(&file), self.seen(file));
             if listed.contains(&file) {
                 match file.status(&self.db) {
@@ -201,13 +223,15 @@ impl Project {
         {
             return;
         }
-        let is_gone = |it: &File| it.status(&self.db) == FileStatus::Missing && self.index.has(*it);
-        stale.retain(|it| self.files.contains(it) || is_gone(it));
+        let is_gone = |it: &File| {
+            it.status(&self.db) == FileStatus::Missing && (self.index.has(*it) || self.findings.has(*it))
+        };
+        stale.retain(|it| self.files.contains(it) || self.support.contains(it) || is_gone(it));
         self.stale = Stale::Files(stale);
     }
 
     /// The files of code in the module of a file.
-    fn beside(&self, file: File) -> Vec<File> {
+    pub(super) fn beside(&self, file: File) -> Vec<File> {
         let db = &self.db;
         let environment = environment_of(db, file);
         let folder = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()));

@@ -10,6 +10,7 @@ mod loose;
 mod outlines;
 mod output;
 mod promises;
+mod ruby;
 mod update;
 mod watch;
 mod writing;

@@ -61,6 +61,7 @@ const FILES: &[(&str, &[&str])] = &[
             "class a {\n  class { 'c': port => 'x' }\n  notice(lookup('lost_items'), lookup('c::pol'))\n}\n",
             "class a { notice(lookup('c::pool'), $domain, $nobody_sets) }\n",
             "class a {\n  include a::b::frehs\n  File['/b'] -> Service['ss']\n}\n",
+            "class a {\n  a::d { 'x': port => c::ruby(1) }\n  notice(c::ruby('x'), c::rubi(1), shout('x'), shuot('x'), $facts['more'], $facts['mroe'])\n}\n",
             "class a {",
         ],
     ),
@@ -71,6 +72,7 @@ const FILES: &[(&str, &[&str])] = &[
             "class a::b {\n  $name = 'b'\n  notice(1)\n}\n",
             "# moved\nclass a::b {\n  $name = 1\n  $kind = 'y'\n}\n",
             "class a::b inherits c {\n  $name = $c::kind\n}\n",
+            "class a::b {\n  include c::sub\n  $name = c::ruby('x')\n  a::d { 'v': port => $c::sub::kind }\n}\n",
             "class a::b {\n  assert_private()\n}\n",
             "class a::other { }\n",
             "class a::b {\n  $name = 'b'\n}\nclass a::b::fresh { }\n",
@@ -147,6 +149,7 @@ const FILES: &[(&str, &[&str])] = &[
             "class c::sub {\n  include c\n  include a::b::fresh\n  Service['s'] -> File['/b']\n}\n",
             "class c::sub inherits a::b::deep {\n  notice($name, $kind, a::f(2))\n}\n",
             "class c::sub {\n  a::b::deep { 'x': }\n  include a::b::deep\n  include c::sbu\n}\n",
+            "class c::sub {\n  $kind = c::ruby('x')\n  a::d { 'w': port => c::g('x') }\n  x_type { 'y': more => $more }\n  if $facts['wide'] == $owm { notice(mentioned(1)) }\n}\n",
             "class c::sub {\n  a::d { 'z': port => 'q' }\n  File['/c'] ~> A::D['z']\n",
         ],
     ),
@@ -192,6 +195,71 @@ const FILES: &[(&str, &[&str])] = &[
     ("/modules/c/lib/facter/own.rb", &["Facter.add(:own) { setcode { 'x' } }\n", ""]),
     ("/other/e/manifests/init.pp", &["class e { notice($a::b::name) }\n", "class e::f { }\n"]),
     ("/loose.pp", &["include a\nfile { '/a': }\nFile['/b'] -> File['/a']\n", "notice($a::b::name, $kind)\n"]),
+];
+
+/// Ruby files that are not there at first.
+const RUBY: &[(&str, &[&str])] = &[
+    (
+        "/modules/c/lib/puppet/functions/c/ruby.rb",
+        &[
+            "Puppet::Functions.create_function(:'c::ruby') do\n  dispatch :ruby do\n    param 'Integer', :it\n    return_type 'String'\n  end\n  def ruby(it)\n    it\n  end\nend\n",
+            "# moved\n\nPuppet::Functions.create_function(:'c::ruby') do\n  dispatch :ruby do\n    param 'Integer', :it\n    return_type 'String'\n  end\n  def ruby(it)\n    it + 1\n  end\nend\n",
+            "Puppet::Functions.create_function(:'c::ruby') do\n  dispatch :ruby do\n    param 'String', :it\n    return_type 'Integer'\n  end\n  def ruby(it)\n    call_function('create_resources', 'service', 's')\n  end\nend\n",
+            "# @deprecated Use another one.\nPuppet::Functions.create_function(:'c::ruby') do\n  def ruby(it, other)\n    closure_scope[:mentioned]\n  end\nend\n",
+            "Puppet::Functions.create_function(:'c::rubi') do\n  de(f ruby(it)\n  end\nend\n",
+            "Puppet::Functions.create_function(:'c::ruby') do\n  def ruby(it)\n    call_function('lookup', 'c::pool')\n    'lost_items'\n  end\nend\n",
+        ],
+    ),
+    (
+        "/modules/c/lib/puppet/functions/c/g.rb",
+        &[
+            "Puppet::Functions.create_function(:'c::g') do\n  dispatch :g do\n    param 'Any', :it\n    return_type 'String'\n  end\n  def g(it)\n    it\n  end\nend\n",
+            "Puppet::Functions.create_function(:'c::g') do\n  def g(it)\n    it\n  end\nend\n",
+            "Puppet::Functions.create_function(:'c::g') do\n",
+        ],
+    ),
+    (
+        "/modules/a/lib/puppet/functions/shout.rb",
+        &[
+            "Puppet::Functions.create_function(:shout) do\n  def shout(it)\n    it.upcase\n  end\nend\n",
+            "Puppet::Functions.create_function(:shout) do\n  def shout(it, times)\n    :mentioned\n  end\nend\n",
+        ],
+    ),
+    (
+        "/modules/c/lib/puppet/functions/shout.rb",
+        &[
+            "Puppet::Functions.create_function(:shout) do\n  def shout(it)\n    it.upcase\n  end\nend\n",
+            "Puppet::Functions.create_function(:shout) do\n  def shout(it)\n    Fixnum\n  end\nend\n",
+        ],
+    ),
+    (
+        "/modules/a/lib/puppet/parser/functions/shout.rb",
+        &[
+            "module Puppet::Parser::Functions\n  newfunction(:shout, :type => :rvalue, :arity => 1) { |a| a }\nend\n",
+        ],
+    ),
+    (
+        "/modules/a/lib/facter/more.rb",
+        &[
+            "Facter.add(:more) { setcode { 'x' } }\n",
+            "Facter.add(:more) { setcode { 'y' } }\n",
+            "Facter.add(:wide) { setcode { 'x' } }\n",
+            "%w[x y].each { |it| Facter.add(\"mo#{it}\") { setcode { 'x' } } }\n",
+            "Facter.add(:more) do\n  setcode {\n",
+        ],
+    ),
+    (
+        "/modules/a/lib/puppet/type/y_type.rb",
+        &[
+            "Puppet::Type.newtype(:y_type) do\n  newparam(:name)\nend\n",
+            "Puppet::Type.type(:x_type).newparam(:more)\n",
+        ],
+    ),
+    (
+        "/modules/a/lib/puppet/provider/x_type/plain.rb",
+        &["Puppet::Type.type(:x_type).provide(:plain) do\nend\n", "URI.escape('x')\n"],
+    ),
+    ("/modules/a/lib/puppet_x/helper.rb", &["module Helper\n  NAME = 'lost_item'\nend\n", "ERB.new('x')\n"]),
 ];
 
 const FOLDERS: [&str; 6] =
@@ -283,6 +351,37 @@ fn come_and_go(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> 
     (0..[1, 1, 1, 2][random.below(4)]).map(|_| edit(random)).collect()
 }
 
+/// Writes a Ruby file or removes it, with its folder or alone, or edits code or data that may use it, or breaks such data.
+fn use_ruby(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
+    let is_used = |path: &str| path.starts_with("/modules") || path.starts_with("/data");
+    let (path, texts) = match random.below(4) {
+        0 => {
+            let files: Vec<_> = FILES.iter().filter(|(path, _)| is_used(path)).collect();
+            *files[random.below(files.len())]
+        }
+        _ => RUBY[random.below(RUBY.len())],
+    };
+    let text = texts[random.below(texts.len())];
+    let mut is_whole = false;
+    match random.below(if path.ends_with("b") || path.ends_with("yaml") { 5 } else { 40 }) {
+        0 => _ = system.remove(path),
+        1 if path.ends_with("b") => {
+            is_whole = true;
+            system.remove(&path[..path.rfind('/').unwrap()]);
+        }
+        2 if path.ends_with("yaml") => system.write_file(path, format!("{text}- [broken\n")),
+        _ => system.write_file(path, text),
+    }
+    // Watchers report the folders that appeared, too, and sometimes nothing else.
+    let Some(lib) = path.find("/lib/") else { return vec![path] };
+    let folders = path.match_indices('/').map(|(at, _)| &path[..at]).filter(|it| it.len() > lib);
+    match random.below(4) {
+        0 if !is_whole => vec![path],
+        1 => vec![&path[..lib + "/lib".len()]],
+        _ => folders.chain([path]).collect(),
+    }
+}
+
 /// A finding as text, with paths in place of file numbers: two databases number files differently.
 fn said(project: &Project, finding: &Diagnostic) -> String {
     let path = |id: FileId| {
@@ -371,6 +470,14 @@ fn after_manifests_come_and_go_few_files_are_asked_and_what_is_kept_equals_a_che
     for seed in 0..seeds() {
         let few = run(3 * seed + 3, 3, come_and_go);
         assert!(few > 60, "only {few} of 300 edits concerned some files and not all");
+    }
+}
+
+#[test]
+fn after_edits_of_ruby_few_files_are_asked_and_what_is_kept_equals_a_check_of_everything() {
+    for seed in 0..seeds() {
+        let few = run(3 * seed + 4, 1, use_ruby);
+        assert!(few > 40, "only {few} of 300 edits concerned some files and not all");
     }
 }
 

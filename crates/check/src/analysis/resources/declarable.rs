@@ -661,7 +661,7 @@ fn rendered<'db>(db: &'db dyn Db, item: Item<'db>, call: &NamedCall<'_>) -> Opti
 
 /// Whether a function in Ruby may declare resources, judging by the words of its code.
 #[salsa::tracked(returns(copy))]
-fn may_declare(db: &dyn Db, function: File) -> bool {
+pub(crate) fn may_declare(db: &dyn Db, function: File) -> bool {
     /// Words of Ruby code that reaches the catalog or other functions, or that runs code which cannot be analyzed.
     const WORDS: [&str; 9] =
         ["resource", "catalog", "compiler", "call_function", "function_", "class", "eval", "send", "load"];

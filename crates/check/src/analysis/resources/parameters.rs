@@ -1,7 +1,6 @@
 //! Parameters passed by name: to classes and defined types by resource expressions, to templates by calls.
 
-use marotte_db::Db;
-use marotte_db::{Environment, File, module_file};
+use marotte_db::{Db, Environment, File, Topic, module_file};
 use marotte_hiera::Layer;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
@@ -188,7 +187,15 @@ fn template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
 }
 
 /// Whether data may set a class parameter (F12): in the environment's or in the class's module's data, or in unavailable data.
-pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>, parameter: &str) -> bool {
+/// The check of the file `from` asks.
+pub(crate) fn may_have_data(
+    db: &dyn Db,
+    from: File,
+    environment: Environment,
+    class: Item<'_>,
+    parameter: &str,
+) -> bool {
+    db.files().note_asked(Topic::DataOfClass, from.path(db).as_str());
     if !environment.is_complete(db) {
         return true;
     }

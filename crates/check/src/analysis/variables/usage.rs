@@ -73,18 +73,23 @@ fn reads_scope(call: &NamedCall<'_>) -> bool {
 /// Whether an item calls a Ruby function of a module that can read variables of its caller: a function of the current API
 /// requests the scope as a parameter, and one of the 3.x API is a method of the scope.
 pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
-    const WORDS: [(RubyKind, &[&str]); 2] = [
-        (RubyKind::Function, &["scope_param", "closure_scope"]),
-        (RubyKind::LegacyFunction, &["lookupvar", "to_hash"]),
-    ];
     let (db, environment) = (context.db, context.environment);
     let asks_for_it = |call: NamedCall<'_>| {
-        WORDS.iter().any(|(kind, words)| {
-            let found = ruby_definition(db, environment, *kind, normalized(call.name));
-            found.is_some_and(|it| words.iter().any(|word| source_text(db, it.file).text().contains(word)))
+        [RubyKind::Function, RubyKind::LegacyFunction].into_iter().any(|kind| {
+            let found = ruby_definition(db, environment, kind, normalized(call.name));
+            found.is_some_and(|it| asks_for_scope(kind, source_text(db, it.file).text()))
         })
     };
     context.body.calls().any(|(_, expr)| NamedCall::of(expr).is_some_and(asks_for_it))
+}
+
+/// Whether the text of a function in Ruby contains one of the words by which it can read variables of its caller.
+pub(crate) fn asks_for_scope(kind: RubyKind, text: &str) -> bool {
+    let words = match kind {
+        RubyKind::LegacyFunction => ["lookupvar", "to_hash"],
+        _ => ["scope_param", "closure_scope"],
+    };
+    words.iter().any(|it| text.contains(it))
 }
 
 /// Errors in an item that may explain why nothing reads a variable that it sets.

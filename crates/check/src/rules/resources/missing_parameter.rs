@@ -43,7 +43,7 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     });
     let mut missing = missing(item.signature(db), &names.collect::<Vec<_>>());
     missing.retain(|it| match item.kind(db) {
-        ItemKind::Class => !may_have_data(db, context.environment, item, it),
+        ItemKind::Class => !may_have_data(db, context.file, context.environment, item, it),
         _ => !is_altered_elsewhere(db, context.environment, context.file, item.name(db), it),
     });
     if missing.is_empty() {

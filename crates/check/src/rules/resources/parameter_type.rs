@@ -75,5 +75,11 @@ fn is_taken_as_value(context: &Context<'_, '_>, item: Item<'_>, index: usize, va
     matches!(context.body.expr(value), Expr::Undef)
         && !item.signature(db).parameters[index].is_optional
         && (item.kind(db) != ItemKind::Class
-            || !may_have_data(db, environment, item, &item.signature(db).parameters[index].name))
+            || !may_have_data(
+                db,
+                context.file,
+                environment,
+                item,
+                &item.signature(db).parameters[index].name,
+            ))
 }
