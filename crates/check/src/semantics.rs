@@ -1,7 +1,6 @@
 //! The meaning of places in a file, for editors. The results are the same as those of the rules.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use marotte_db::{Environment, File, environment_of};
 use marotte_eval::functions::{Builtin, Names};
@@ -36,7 +35,7 @@ use crate::analysis::templates::rendered::{rendered_templates as rendered_files,
 use crate::context::{At, Context};
 use crate::data;
 use crate::findings::Findings;
-use crate::incremental::overview::{self, key_reads};
+use crate::incremental::overview::key_reads;
 use crate::lookups::LookupCall;
 
 /// The result of resolving a function name.
@@ -203,11 +202,6 @@ pub fn signatures(db: &dyn Db, from: File, name: &str) -> Vec<CallableType> {
 /// Whether a data key may be read under a computed name.
 pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool {
     key_reads(db, environment).may_compute(key)
-}
-
-/// The keys of data whose values are names of classes that some code of an environment declares.
-pub fn class_keys(db: &dyn Db, environment: Environment) -> &BTreeSet<Str> {
-    overview::class_keys(db, environment)
 }
 
 /// A name in an item, with its place: everything that an editor can ask about except variables.

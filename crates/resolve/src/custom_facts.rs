@@ -95,7 +95,7 @@ impl Mentions {
         /// A word, and the syntax that may compute the rest of it: `eth_#{n}`, `eth_${n}`, `eth_$n`, `eth_%s`, `'eth_' + n`.
         static WORD: LazyLock<Regex> = LazyLock::new(|| {
             let rest = r#"[#$%]?\{|[$%]\w|["']\s*(?:\+|<<)"#;
-            ascii_regex(&format!(r"([A-Za-z_]\w*)({rest})?"))
+            ascii_regex(&format!(r"([A-Za-z_][\w\x{{80}}-\x{{10FFFF}}]*)({rest})?"))
         });
         /// Shorter prefixes match too many names.
         const SHORTEST_PREFIX: usize = 3;

@@ -109,6 +109,13 @@ pub fn definitions_everywhere(db: &dyn Db, kind: RubyKind, name: &Str) -> Vec<Op
     environments.map(|it| definition(db, *it, kind, name.clone())).collect()
 }
 
+/// Whether several modules of an environment have a file that defines a name: only the first of them is searched for other names.
+pub fn is_defined_repeatedly(db: &dyn Db, kind: RubyKind, name: &Str) -> bool {
+    let key = (kind, name.clone());
+    let found = |it: &Environment| ruby_definitions(db, *it).get(&key);
+    EnvironmentSet::get(db).environments(db).iter().filter_map(found).any(|it| !it.others.is_empty())
+}
+
 fn definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
     let found = ruby_definitions(db, environment).get(&(kind, name.clone()))?;
     let mut paths: Vec<&Utf8PathBuf> = [&found.path].into_iter().chain(&found.others).collect();

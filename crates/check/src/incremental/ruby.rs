@@ -9,8 +9,8 @@ use marotte_infer::inference::reads;
 use marotte_resolve::custom_facts::AddedFacts;
 use marotte_resolve::names::known;
 use marotte_resolve::ruby::{
-    RubyFile, RubyKind, definitions_everywhere, deprecation, mentions, names_of_path, refers_to_types,
-    ruby_functions, ruby_resource_types,
+    RubyFile, RubyKind, definitions_everywhere, deprecation, is_defined_repeatedly, mentions, names_of_path,
+    refers_to_types, ruby_functions, ruby_resource_types,
 };
 use marotte_resolve::suggest::{has_many_functions, may_mean_fact, may_mean_function};
 use marotte_ruby::function::Functions;
@@ -50,6 +50,8 @@ struct Name {
     name: Str,
     /// The definition in each environment, and whether it is a function that certainly declares no resources.
     definitions: Vec<Option<(RubyFile, bool)>>,
+    /// Whether several modules of an environment define it.
+    is_repeated: bool,
 }
 
 impl Name {
@@ -58,7 +60,8 @@ impl Name {
         let definitions = definitions_everywhere(db, kind, &name).into_iter();
         let definitions =
             definitions.map(|it| it.map(|it| (it, is_function && !may_declare(db, it.file)))).collect();
-        Name { kind, name, definitions }
+        let is_repeated = is_defined_repeatedly(db, kind, &name);
+        Name { kind, name, definitions, is_repeated }
     }
 
     /// The environments in which the name is certainly a function that declares no resources.
@@ -168,6 +171,8 @@ impl RubyChange {
         let renders = |it: &RubyInterface| it.text().contains("ERB");
         if before.names.len() != after.names.len()
             || is_moved && is_listed
+            // The names that a file mentions are hidden while another one precedes it.
+            || is_moved && before.names.iter().chain(&after.names).any(|it| it.is_repeated)
             || may_extend && before.text != after.text
             || before.reads != after.reads
             || renders(before) != renders(after)

@@ -39,6 +39,8 @@ impl ListedSystem {
         let (at, entries) = path.ancestors().find_map(|at| Some((at, self.kept(at.parent()?)?)))?;
         let name = at.file_name()?;
         match entries.binary_search_by(|it| it.name.as_str().cmp(name)).ok().and_then(|at| entries.get(at)) {
+            // Some file systems ignore case.
+            None if !name.is_ascii() || entries.iter().any(|it| it.name.eq_ignore_ascii_case(name)) => None,
             None => Some(Err(io::ErrorKind::NotFound.into())),
             Some(entry) if entry.kind == EntryKind::Directory && at == path => {
                 Some(Ok(Metadata { file_type: FileType::Directory, len: 0 }))

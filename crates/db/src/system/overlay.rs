@@ -61,6 +61,11 @@ impl OverlaySystem {
         self.files.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether a path is that of a folder with replaced files.
+    fn has_below(&self, path: &Utf8Path) -> bool {
+        self.files().keys().any(|it| it != path && it.starts_with(path))
+    }
+
     fn files_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
         self.files.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -82,9 +87,12 @@ impl super::layer::Layer for OverlaySystem {
 
     fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
         let len = self.files().get(path).map(Content::len);
-        match len {
-            Some(len) => Ok(Metadata { file_type: FileType::File, len }),
-            None => self.base.metadata(path),
+        if let Some(len) = len {
+            return Ok(Metadata { file_type: FileType::File, len });
+        }
+        match self.base.metadata(path) {
+            Err(_) if self.has_below(path) => Ok(Metadata { file_type: FileType::Directory, len: 0 }),
+            known => known,
         }
     }
 
@@ -97,11 +105,16 @@ impl super::layer::Layer for OverlaySystem {
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
-        let mut entries = self.base.entries(directory)?;
-        for path in self.files().keys().filter(|it| it.parent() == Some(directory)) {
-            let Some(name) = path.file_name() else { continue };
+        let mut entries = match self.base.entries(directory) {
+            Err(_) if self.has_below(directory) => Vec::new(),
+            known => known?,
+        };
+        for path in self.files().keys().filter_map(|it| it.strip_prefix(directory).ok()) {
+            let mut parts = path.iter();
+            let Some(name) = parts.next() else { continue };
+            let kind = if parts.next().is_some() { EntryKind::Directory } else { EntryKind::File };
             if !entries.iter().any(|it| it.name == name) {
-                entries.push(Entry { name: name.to_owned(), kind: EntryKind::File });
+                entries.push(Entry { name: name.to_owned(), kind });
             }
         }
         entries.sort();
@@ -159,5 +172,19 @@ mod tests {
         system.insert_oversized("/a.pp".into(), 100);
         assert_eq!(system.read("/a.pp".into(), 9), Err(ReadError::TooLarge { size: 100, limit: 9 }));
         assert_eq!(system.metadata("/a.pp".into()).unwrap().len, 100);
+    }
+
+    #[test]
+    fn folders_of_files_that_are_not_on_the_disk_are_listed() {
+        let overlay = OverlaySystem::new(Arc::new(MemorySystem::with_files([("/a/b.pp", "")])));
+        overlay.insert("/a/new/deep/c.pp".into(), b"c".to_vec());
+        let kinds = |path: &str| -> Vec<(String, EntryKind)> {
+            let entries = overlay.entries(path.into()).unwrap();
+            entries.into_iter().map(|it| (it.name, it.kind)).collect()
+        };
+        let entry = |name: &str, kind| (name.to_owned(), kind);
+        assert_eq!(kinds("/a"), [entry("b.pp", EntryKind::File), entry("new", EntryKind::Directory)]);
+        assert_eq!(kinds("/a/new/deep"), [entry("c.pp", EntryKind::File)]);
+        assert!(overlay.is_directory("/a/new".into()) && overlay.entries("/a/none".into()).is_err());
     }
 }

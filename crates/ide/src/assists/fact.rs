@@ -34,13 +34,15 @@ fn in_data(written: &str) -> Option<String> {
 
 /// `@osfamily`, `@facts['osfamily']`, `scope['::osfamily']`, `scope.lookupvar('osfamily')`
 fn in_template(written: &str) -> Option<String> {
-    let base = match written {
-        it if it.starts_with('@') => "@facts",
-        it if it.starts_with("scope") => "scope['facts']",
-        _ => return None,
+    let between = |it: &'static str, start: &str, end: char| -> Option<&str> {
+        let quoted = written.strip_prefix(it)?.strip_prefix(start)?.strip_suffix(end)?.trim();
+        let name = ['\'', '"'].into_iter().find_map(|it| quoted.strip_prefix(it)?.strip_suffix(it))?;
+        Some(unrooted(name))
     };
-    let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
-    let fact = written.trim_end_matches(|it| !is_word(it)).rsplit(|it| !is_word(it)).next()?;
+    let in_facts = || between("@facts", "[", ']').or_else(|| written.strip_prefix('@'));
+    let in_scope = || between("scope", "[", ']').or_else(|| between("scope", ".lookupvar(", ')'));
+    let (base, fact) =
+        in_facts().map(|it| ("@facts", it)).or_else(|| in_scope().map(|it| ("scope['facts']", it)))?;
     let keys: String = path(fact)?.split('.').map(|it| format!("['{it}']")).collect();
     Some(format!("{base}{keys}"))
 }

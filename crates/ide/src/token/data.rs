@@ -1,7 +1,6 @@
 //! The tokens of data files and of their configurations.
 
-use marotte_check::semantics;
-use marotte_db::{File, environment_of, source_text};
+use marotte_db::{File, source_text};
 use marotte_hiera::data::{Inner, Places};
 use marotte_hiera::{ExpressionKind, Format, LookupKey, Method, expressions};
 use marotte_pcore::value::Value;
@@ -48,8 +47,7 @@ impl<'db> Collector<'db, '_> {
                 continue;
             }
             self.add(unquoted(self.text, at), Access::Definition, Named::DataKey(key.into()));
-            let is_read = || semantics::class_keys(db, environment_of(db, file)).contains(key);
-            if key == "classes" || key.ends_with("::classes") || is_read() {
+            if key == "classes" || key.ends_with("::classes") {
                 self.classes(value, places);
             }
         }

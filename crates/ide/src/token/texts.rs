@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use marotte_eval::functions::Names;
-use marotte_hir::body::{Attribute, AttributeName, Block, Body, Expr, Query, QueryKind, Variable};
+use marotte_hir::body::{Attribute, AttributeName, Block, Body, Expr, Query, QueryKind};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_resolve::call::NamedCall;
 use marotte_text::{Str, normalized};
@@ -192,7 +192,7 @@ impl<'db> Collector<'db> {
         }
     }
 
-    /// The strings that an expression may be, or that may be elements of it, also as the value of a variable.
+    /// The strings that an expression may be, or that may be elements of it.
     fn strings(&self, id: ExprId) -> Vec<ExprId> {
         let mut found = Vec::new();
         let mut open = vec![id];
@@ -201,12 +201,6 @@ impl<'db> Collector<'db> {
             match self.body.expr(id) {
                 Expr::String(_) => found.push(id),
                 Expr::Array(elements) => open.extend(elements),
-                Expr::Variable(variable) => {
-                    if let Variable::Local { name, .. } = &**variable {
-                        // Variables are set before they are read.
-                        open.extend(self.body.set_once(name).filter(|it| *it < id));
-                    }
-                }
                 Expr::Selector(it) => open.extend(it.entries.iter().map(|(_, value)| *value)),
                 Expr::If(it) | Expr::Unless(it) => {
                     open.extend(it.arms.iter().filter_map(|it| last(&it.body)));

@@ -35,6 +35,21 @@ const HIERA: (&str, &str) = ("/hiera.yaml", "version: 5\nhierarchy:\n  - { name:
 
 const CASES: &[Case] = &[
     Case {
+        what: "the file of a function disappears that hides what another one mentions",
+        files: &[
+            (
+                "/modules/m2/lib/puppet/functions/shout.rb",
+                "Puppet::Functions.create_function(:shout) do\n  x = it[:whisper]\nend\n",
+            ),
+            ("/modules/z/manifests/init.pp", "class z { notice(whisper(1)) }\n"),
+        ],
+        path: "/modules/m/lib/puppet/functions/shout.rb",
+        before: Some("Puppet::Functions.create_function(:shout) do\n  def shout(it)\n    it\n  end\nend\n"),
+        after: None,
+        affected: "/modules/z/manifests/init.pp",
+        is_narrow: false,
+    },
+    Case {
         what: "a function takes another number of arguments",
         files: &[CALLER],
         path: RUBY,
