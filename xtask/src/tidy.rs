@@ -54,7 +54,7 @@ const LONGEST: usize = 800;
 const FORBIDDEN: &[&str] =
     &[concat!("to", "do!"), concat!("unimple", "mented!"), concat!("dbg", "!("), concat!("FIX", "ME")];
 
-/// What the top folder may hold besides folders and hidden files: names without an extension, and extensions.
+/// The files that belong in the top folder, apart from hidden ones: names without an extension, and extensions of others.
 const TOP: (&[&str], &[&str]) = (&["Containerfile", "LICENSE"], &["lock", "md", "toml", "yml"]);
 
 /// Runs `cargo xtask tidy`.

@@ -31,6 +31,7 @@ use crate::analysis::names::classes::named_classes;
 use crate::analysis::names::fact_paths;
 use crate::analysis::names::uses::{Used, uses};
 use crate::analysis::resources::parameters::passed_by_call;
+use crate::analysis::resources::relationships::METAPARAMETERS;
 use crate::analysis::templates::rendered::{rendered_templates as rendered_files, template_arguments};
 use crate::context::{At, Context};
 use crate::data;
@@ -689,7 +690,7 @@ pub fn computed_attributes<'db>(
         // `ensure_resource(type, title, attributes)`
         let value = call.arguments().nth(if call.plain_name() == "ensure_resource" { 2 } else { 1 });
         let is_written = matches!(body.expr(first), Expr::String(_) | Expr::Reference(_));
-        (!is_written && may_be(&context, first, type_name)).then_some(Computed {
+        (!is_written && may_be_type(&context, first, type_name)).then_some(Computed {
             at: id,
             of_any_type: true,
             value,
@@ -697,8 +698,13 @@ pub fn computed_attributes<'db>(
     })
 }
 
+/// Whether a metaparameter takes references to resources: `before`, `notify`, `require`, `subscribe`.
+pub fn is_relationship(name: &str) -> bool {
+    METAPARAMETERS.contains(&name)
+}
+
 /// Whether a computed name may be that of a type: one of its values is, if they are known, or it begins and ends like it.
-fn may_be(context: &Context<'_, '_>, name: ExprId, type_name: &str) -> bool {
+fn may_be_type(context: &Context<'_, '_>, name: ExprId, type_name: &str) -> bool {
     // Virtual and exported resources are marked in the name.
     let bare = |it: &str| normalized(it.trim_start_matches('@'));
     if let Some(values) = values_of(context.typed(), name) {

@@ -12,6 +12,7 @@ mod data_paths;
 mod definition;
 mod docs;
 mod document_symbols;
+mod epp;
 mod files;
 #[cfg(test)]
 mod fixture;
@@ -23,6 +24,7 @@ mod inlay_hints;
 mod linked_editing;
 mod links;
 mod position;
+mod puppetfile_options;
 mod references;
 mod rename;
 mod selection;

@@ -45,6 +45,17 @@ pub(crate) struct SignatureParameter {
 }
 
 impl Signature {
+    /// The signature of a function whose description has the parameters, and the types of the lambda and of the result, as texts.
+    fn written(name: &str, parameters: &str, block: Option<&str>, returns: Option<&str>) -> Signature {
+        Signature {
+            head: name.to_owned(),
+            parameters: split_parameters(parameters),
+            block: block.map(str::to_owned),
+            returns: returns.map(str::to_owned),
+            tail: String::new(),
+        }
+    }
+
     /// The signature on one line, or with a line for each parameter if there are many.
     pub(crate) fn text(&self) -> String {
         const LONGEST: usize = 80;
@@ -129,26 +140,11 @@ pub(crate) fn of_function(db: &dyn Db, from: File, name: &str, symbol: &Symbol<'
                 .overloads
                 .iter()
                 .filter(|it| matches!(it.body, marotte_eval::functions::Body::Run(_)));
-            texts
-                .map(|it| Signature {
-                    head: name.to_string(),
-                    parameters: split_parameters(it.parameters),
-                    block: it.block.map(str::to_owned),
-                    returns: it.returns.map(str::to_owned),
-                    tail: String::new(),
-                })
-                .collect()
+            texts.map(|it| Signature::written(name, it.parameters, it.block, it.returns)).collect()
         }
         Symbol::BoltFunction(name) => {
             let all = bolt::function(name).into_iter().flat_map(|it| it.signatures);
-            all.map(|it| Signature {
-                head: name.to_string(),
-                parameters: split_parameters(it.parameters),
-                block: it.block.map(str::to_owned),
-                returns: it.returns.map(str::to_owned),
-                tail: String::new(),
-            })
-            .collect()
+            all.map(|it| Signature::written(name, it.parameters, it.block, it.returns)).collect()
         }
         Symbol::RubyFunction(file, name) => of_ruby(db, *file, name),
         _ => semantics::signatures(db, from, name).iter().map(|it| of_callable(name, it)).collect(),

@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use marotte_db::{File, environment_of, module_file, source_text};
-use marotte_hir::body::{Expr, Variable};
+use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, Item, ItemKind, items, lowered, places};
 use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
 
+use crate::epp::{EXTENSION, is_named, may_render, renders, value_of};
 use crate::files::code_files;
 use crate::symbol::Symbol;
 use crate::token::{Named, Token, tokens, unquoted};
 use crate::words::has_words;
 use crate::{Db, FileRange};
-
-/// The functions that render a template with the values of a hash.
-const RENDERING: [&str; 3] = ["epp", "deferrable_epp", "stdlib::deferrable_epp"];
 
 /// Returns the keys with which calls give the variable of a token to its template. None if the token is no variable that calls
 /// may give: in other files, in templates with parameters, and for variables that the template sets itself.
@@ -44,8 +42,7 @@ fn is_open(db: &dyn Db, item: Item<'_>) -> bool {
 fn keys(db: &dyn Db, template: File, name: Option<&Str>) -> Vec<(Str, FileRange)> {
     let mut found = Vec::new();
     for file in code_files(db, environment_of(db, template)) {
-        let may_render = has_words(db, *file, "epp") || has_words(db, *file, "deferrable_epp");
-        if may_render && name.is_none_or(|it| has_words(db, *file, it)) {
+        if may_render(db, *file) && name.is_none_or(|it| has_words(db, *file, it)) {
             items(db, *file).iter().for_each(|it| given_by(db, *it, template, &mut found));
         }
     }
@@ -59,16 +56,11 @@ fn given_by(db: &dyn Db, item: Item<'_>, template: File, found: &mut Vec<(Str, F
     let range = |id: ExprId| map.place(id).map(|it| it.range);
     let named = module_file(db, template).and_then(|it| {
         let below = it.path.strip_prefix("templates").ok()?;
-        Some(format!("{}/{below}", it.module))
+        Some(format!("{}/{}", it.module, below.as_str().strip_suffix(EXTENSION)?))
     });
-    let is_name = |text: &str| {
-        let named = named.as_deref().and_then(|it| it.strip_suffix(".epp"));
-        named.is_some_and(|it| text.strip_suffix(".epp").unwrap_or(text) == it)
-    };
+    let is_name = |text: &str| named.as_deref().is_some_and(|it| is_named(text, it));
     for (_, expr) in body.calls() {
-        let Some(call) = NamedCall::of(expr).filter(|it| RENDERING.contains(&it.plain_name())) else {
-            continue;
-        };
+        let Some(call) = NamedCall::of(expr).filter(renders) else { continue };
         let arguments: Vec<ExprId> = call.arguments().collect();
         let [path, values, ..] = arguments[..] else { continue };
         // `"${module_name}/web.epp"`
@@ -82,14 +74,7 @@ fn given_by(db: &dyn Db, item: Item<'_>, template: File, found: &mut Vec<(Str, F
         if !(matches!(body.expr(path), Expr::String(text) if is_name(text)) || is_meant()) {
             continue;
         }
-        let values = match body.expr(values) {
-            Expr::Variable(variable) => match &**variable {
-                Variable::Local { name, .. } => body.set_once(name).unwrap_or(values),
-                _ => values,
-            },
-            _ => values,
-        };
-        let Expr::Hash(entries) = body.expr(values) else { continue };
+        let Expr::Hash(entries) = body.expr(value_of(body, values)) else { continue };
         let text = source_text(db, file).text();
         found.extend(entries.iter().filter_map(|(key, _)| match body.expr(*key) {
             Expr::String(name) => {

@@ -1,5 +1,7 @@
 //! The tasks of modules, which plans run by their names.
 
+use std::collections::BTreeSet;
+
 use camino::Utf8Path;
 use marotte_db::{Db, Environment, File, is_left_out, listing, module_folder, source_text};
 use marotte_hiera::data::{Places, parse_json};
@@ -78,6 +80,20 @@ pub fn task(db: &dyn Db, from: File, environment: Environment, name: &str) -> Ta
     let is_described = tasks.described.binary_search_by(|it| it.as_str().cmp(task)).is_ok();
     let metadata = is_described.then(|| folder.join(format!("{task}.json")));
     TaskName::Found(metadata.map(|it| db.files().file(db, &it)))
+}
+
+/// The names of the tasks of all modules of an environment, sorted.
+pub fn task_names(db: &dyn Db, environment: Environment) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (module, folder) in environment.modules(db).iter() {
+        let tasks = tasks_in(db, db.files().file(db, &folder.join("tasks")));
+        let name = |task: &Str| match task.as_str() {
+            "init" => module.to_string(),
+            task => format!("{module}::{task}"),
+        };
+        found.extend(tasks.names.iter().map(name));
+    }
+    found
 }
 
 /// The name of a task without that of its module.

@@ -154,7 +154,8 @@ impl RubyInterface {
 impl RubyChange {
     /// The effects of a change of the file at a path. None if they may concern every file.
     ///
-    /// What checks ask Ruby files for together, such as whether any of them mentions a name, counts as far as they have [asked](Topic).
+    /// Answers that all Ruby files give together, such as whether any of them mentions a name, count only for names about which checks
+    /// have [asked](Topic).
     pub fn of(
         db: &dyn Db,
         path: &Utf8Path,

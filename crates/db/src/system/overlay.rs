@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -61,9 +62,26 @@ impl OverlaySystem {
         self.files.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a path is that of a folder with replaced files.
-    fn has_below(&self, path: &Utf8Path) -> bool {
-        self.files().keys().any(|it| it != path && it.starts_with(path))
+    /// The names that the replaced files below a folder have in it.
+    fn names_in(&self, folder: &Utf8Path) -> Vec<Entry> {
+        let files = self.files();
+        let from = (Bound::Excluded(folder), Bound::Unbounded);
+        // Paths are in order of their components.
+        let below = files.range::<Utf8Path, _>(from).map_while(|(it, _)| it.strip_prefix(folder).ok());
+        let entry = |path: &Utf8Path| {
+            let mut parts = path.iter();
+            let name = parts.next()?.to_owned();
+            let kind = if parts.next().is_some() { EntryKind::Directory } else { EntryKind::File };
+            Some(Entry { name, kind })
+        };
+        let mut names: Vec<Entry> = below.filter_map(entry).collect();
+        names.dedup();
+        names
+    }
+
+    /// Whether a folder that isn't on the disk has replaced files.
+    fn is_new_folder(&self, error: &io::Error, path: &Utf8Path) -> bool {
+        error.kind() == io::ErrorKind::NotFound && !self.names_in(path).is_empty()
     }
 
     fn files_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
@@ -91,7 +109,9 @@ impl super::layer::Layer for OverlaySystem {
             return Ok(Metadata { file_type: FileType::File, len });
         }
         match self.base.metadata(path) {
-            Err(_) if self.has_below(path) => Ok(Metadata { file_type: FileType::Directory, len: 0 }),
+            Err(error) if self.is_new_folder(&error, path) => {
+                Ok(Metadata { file_type: FileType::Directory, len: 0 })
+            }
             known => known,
         }
     }
@@ -106,15 +126,12 @@ impl super::layer::Layer for OverlaySystem {
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
         let mut entries = match self.base.entries(directory) {
-            Err(_) if self.has_below(directory) => Vec::new(),
+            Err(error) if self.is_new_folder(&error, directory) => Vec::new(),
             known => known?,
         };
-        for path in self.files().keys().filter_map(|it| it.strip_prefix(directory).ok()) {
-            let mut parts = path.iter();
-            let Some(name) = parts.next() else { continue };
-            let kind = if parts.next().is_some() { EntryKind::Directory } else { EntryKind::File };
-            if !entries.iter().any(|it| it.name == name) {
-                entries.push(Entry { name: name.to_owned(), kind });
+        for entry in self.names_in(directory) {
+            if !entries.iter().any(|it| it.name == entry.name) {
+                entries.push(entry);
             }
         }
         entries.sort();
@@ -177,7 +194,9 @@ mod tests {
     #[test]
     fn folders_of_files_that_are_not_on_the_disk_are_listed() {
         let overlay = OverlaySystem::new(Arc::new(MemorySystem::with_files([("/a/b.pp", "")])));
-        overlay.insert("/a/new/deep/c.pp".into(), b"c".to_vec());
+        for path in ["/a/new/deep/c.pp", "/a/new/d.pp", "/a-b/e.pp"] {
+            overlay.insert(path.into(), b"c".to_vec());
+        }
         let kinds = |path: &str| -> Vec<(String, EntryKind)> {
             let entries = overlay.entries(path.into()).unwrap();
             entries.into_iter().map(|it| (it.name, it.kind)).collect()

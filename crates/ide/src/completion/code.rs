@@ -10,6 +10,7 @@ use marotte_pcore::create::TYPE_NAMES;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::globals::global_type;
 use marotte_resolve::ruby::{RubyKind, ruby_definition, ruby_functions};
+use marotte_resolve::tasks::task_names;
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{AttributeKind, Values};
 use marotte_text::{Str, TextRange, normalized, unrooted};
@@ -99,7 +100,7 @@ impl<'db> Completer<'db, '_> {
                 }
             }
             Context::Task => {
-                for name in names::tasks(self.db, self.environment) {
+                for name in task_names(self.db, self.environment) {
                     self.text(found, SymbolKind::File, &name);
                 }
             }
@@ -415,7 +416,7 @@ impl<'db> Completer<'db, '_> {
     }
 
     fn values(&self, owner: &Owner, name: &str, found: &mut Found<'_>) {
-        if matches!(name, "require" | "before" | "notify" | "subscribe") {
+        if semantics::is_relationship(name) {
             self.references(found);
             return;
         }

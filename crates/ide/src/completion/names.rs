@@ -41,19 +41,6 @@ pub(crate) fn module_paths(db: &dyn Db, environment: Environment, folder: Str) -
     found.into_iter().collect()
 }
 
-/// The names of the tasks of all modules: `module::task`, or the name of the module for its task `init`.
-pub(crate) fn tasks(db: &dyn Db, environment: Environment) -> BTreeSet<String> {
-    let paths = module_paths(db, environment, "tasks".into()).iter();
-    let tasks = paths.filter_map(|it| {
-        let (module, file) = it.split_once('/')?;
-        // Folders of a task have files that it reads.
-        let (task, extension) = file.rsplit_once('.').unwrap_or((file, ""));
-        let is_task = !task.contains('/') && !matches!(extension, "md" | "conf");
-        is_task.then(|| if task == "init" { module.to_owned() } else { format!("{module}::{task}") })
-    });
-    tasks.collect()
-}
-
 /// The parameters of a task, if its metadata declare any, or of a plan.
 pub(crate) fn run_parameters(db: &dyn Db, from: File, is_task: bool, name: &str) -> Vec<Str> {
     let environment = environment_of(db, from);

@@ -6,7 +6,7 @@ use marotte_text::{TextRange, TextSize};
 
 use super::Found;
 use super::modules::installed;
-use crate::hover::OPTIONS_OF_MODULES as OPTIONS;
+use crate::puppetfile_options::OPTIONS;
 use crate::{Db, FilePosition, SymbolKind};
 
 /// In place of the version of a module: the newest one.

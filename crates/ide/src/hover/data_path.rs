@@ -1,6 +1,7 @@
 //! Hover texts of the paths in a `hiera.yaml`.
 
-use marotte_db::environment_of;
+use camino::Utf8Path;
+use marotte_db::{FileStatus, environment_of, source_text};
 
 use super::{Hover, shown_path};
 use crate::data_paths::data_paths;
@@ -13,15 +14,21 @@ pub(super) fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
     let environment = environment_of(db, at.file);
     let shown: Vec<String> =
         found.files.iter().map(|it| format!("`{}`", shown_path(db, environment, *it))).collect();
-    let markdown = match (&shown[..], &found.only) {
-        ([], Some(path)) => {
-            let root = environment.root(db);
-            let below = root.and_then(|it| camino::Utf8Path::new(&**path).strip_prefix(it).ok());
-            format!("There is no file `{}`.", below.map_or(path.as_str(), |it| it.as_str()))
+    let only = found.only.as_deref().map(|it| db.files().file(db, Utf8Path::new(it)));
+    let problem = only.and_then(|file| {
+        let shown = shown_path(db, environment, file);
+        if file.status(db) == FileStatus::Missing {
+            return Some(format!("There is no file `{shown}`."));
         }
-        ([], None) => "No file here matches this path.".to_owned(),
+        source_text(db, file).error().map(|error| format!("`{shown}` cannot be read: {error}."))
+    });
+    if let Some(markdown) = problem {
+        return Some(Hover { range: found.range, markdown, fact: None });
+    }
+    let markdown = match (&shown[..], only) {
+        ([], _) => "No file here matches this path.".to_owned(),
         ([only], Some(_)) => format!("Reads {only}."),
-        (all, _) if all.len() > MOST => {
+        (all, _) if all.len() > MOST + 1 => {
             let more = all.len() - MOST;
             format!("Reads {} or one of {more} more, depending on the node.", all[..MOST].join(", "))
         }
@@ -53,6 +60,7 @@ mod tests {
         let both = "Reads `data/nodes/b.yaml` or `data/nodes/c.yaml`, depending on the node.";
         check("path: \"nodes/$0%{trusted.certname}.yaml\"", Some(both));
         check("path: \"x/$0%{trusted.certname}.yaml\"", Some("No file here matches this path."));
+        check("path: nod$0es", Some("`data/nodes` cannot be read: it is not a regular file."));
         check("pa$0th: a.yaml", None);
     }
 }

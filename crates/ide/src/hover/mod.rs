@@ -9,7 +9,6 @@ mod samples;
 mod task;
 mod variable;
 
-pub(crate) use puppetfile::OPTIONS_OF_MODULES;
 pub(crate) use resource::{attribute_documentation, described, metaparameter, summary};
 pub use samples::fact_samples;
 pub(crate) use variable::shown_type;

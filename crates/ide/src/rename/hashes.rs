@@ -4,25 +4,19 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use marotte_db::{File, environment_of, module_file};
-use marotte_hir::body::{Body, Expr, Segment, TargetKind, Variable, parts};
+use marotte_hir::body::{Body, Expr, Segment, TargetKind, parts};
 use marotte_hir::{ExprId, Item, items, places};
 use marotte_resolve::call::NamedCall;
 use marotte_text::{Str, TextRange, normalized};
 
 use super::elsewhere::place;
 use super::{RefusedRename, TextEdit, refuse};
+use crate::epp::{EXTENSION, is_named, may_render, renders, value_of};
 use crate::files::code_files;
 use crate::references::references_of;
 use crate::symbol::Symbol;
 use crate::token::{is_code, tokens};
-use crate::words::has_words;
 use crate::{Access, Db, FileRange};
-
-/// The extension of templates in EPP.
-const EXTENSION: &str = ".epp";
-
-/// The functions that render a template in EPP with a hash of parameters.
-const RENDERING: [&str; 3] = ["epp", "deferrable_epp", "stdlib::deferrable_epp"];
 
 /// Refuses if an edit changes a key of a hash that is merged with another one, or that more than one place reads: the others would
 /// look for the old key.
@@ -188,8 +182,7 @@ pub(super) fn of_template(
     let path = format!("{}/{below}", own.module);
     let path = path.trim_end_matches(EXTENSION);
     for file in code_files(db, environment_of(db, template)) {
-        let may_render = ["epp", "deferrable_epp"].iter().any(|it| has_words(db, *file, it));
-        if !may_render {
+        if !may_render(db, *file) {
             continue;
         }
         for item in items(db, *file) {
@@ -211,9 +204,7 @@ fn rendered_by(
     let at = |id: ExprId| place(db, file, range(id).start());
     let mut known = HashSet::new();
     for (id, expr) in body.exprs() {
-        let Some(call) = NamedCall::of(expr).filter(|it| RENDERING.contains(&it.plain_name())) else {
-            continue;
-        };
+        let Some(call) = NamedCall::of(expr).filter(renders) else { continue };
         let mut arguments = call.arguments();
         let Some(template) = arguments.next() else { continue };
         match body.expr(template) {
@@ -249,21 +240,6 @@ fn rendered_by(
         Some((id, _)) => refuse(format!("something may render the template that is named at {}", at(id))),
         None => Ok(()),
     }
-}
-
-/// Whether a text names the template at a path without its extension, which Puppet adds.
-fn is_named(text: &str, path: &str) -> bool {
-    text.trim_end_matches(EXTENSION) == path
-}
-
-/// The value of a variable that is set once; any other expression itself.
-fn value_of(body: &Body, id: ExprId) -> ExprId {
-    if let Expr::Variable(variable) = body.expr(id)
-        && let Variable::Local { name, .. } = &**variable
-    {
-        return body.set_once(name).unwrap_or(id);
-    }
-    id
 }
 
 fn is_edited(file: File, range: TextRange, edits: &[TextEdit]) -> bool {

@@ -12,6 +12,7 @@ use marotte_text::{Str, TextSize, unrooted};
 use super::elsewhere::{place, whole_names};
 use super::{RefusedRename, TextEdit, refuse};
 use crate::Db;
+use crate::epp::EXTENSION;
 use crate::files::{code_files, ruby_files};
 use crate::hover::shown_path;
 use crate::symbol::Symbol;
@@ -87,7 +88,7 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
 }
 
 fn is_epp(path: &str) -> bool {
-    path.ends_with(".epp")
+    path.ends_with(EXTENSION)
 }
 
 /// Whether a template that is written in code, or computed, may contain a name.

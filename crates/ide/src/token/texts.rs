@@ -10,9 +10,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_text::{Str, normalized};
 
 use super::{Access, Named};
-
-/// The metaparameters whose values are references.
-const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
+use marotte_check::semantics::is_relationship;
 
 /// A name in a string.
 pub(super) struct InText<'db> {
@@ -212,10 +210,6 @@ impl<'db> Collector<'db> {
         }
         found
     }
-}
-
-fn is_relationship(name: &str) -> bool {
-    RELATIONSHIPS.contains(&name)
 }
 
 fn is_word(text: &str) -> bool {

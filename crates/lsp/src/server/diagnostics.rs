@@ -163,7 +163,7 @@ impl Server {
 
     /// Withdraws the diagnostics that the client got for another spelling of a document's URI. The next check sends those for the
     /// current one.
-    pub(super) fn respelled(&mut self, path: &Utf8Path, before: Uri) {
+    pub(super) fn withdraw_former_uri(&mut self, path: &Utf8Path, before: Uri) {
         if self.client.pulls || self.document_uri(path) == before {
             return;
         }

@@ -20,7 +20,7 @@ impl Server {
         let known = self.documents.open(path.clone(), document.uri, document.version, document.text);
         let opened = Opened { uri: known.uri.clone(), version: known.version };
         let content = Some(known.content.clone());
-        self.respelled(&path, before);
+        self.withdraw_former_uri(&path, before);
         self.home(&path);
         self.edit(Edit { path, opened: Some(opened), content });
         Ok(())
@@ -48,7 +48,7 @@ impl Server {
         if !self.documents.close(&path) {
             return Err(format!("`{}` is not open", uri.0));
         }
-        self.respelled(&path, before);
+        self.withdraw_former_uri(&path, before);
         self.edit(Edit { path, opened: None, content: None });
         Ok(())
     }

@@ -85,7 +85,7 @@ impl Project {
             return None;
         }
         let mut present = BTreeSet::new();
-        self.collect(path, &mut present)?;
+        self.collect(path, &mut present, &mut 0)?;
         let mut known = BTreeMap::new();
         for file in near.into_iter().filter(|it| it.path(db).starts_with(path)) {
             match file.status(db) {
@@ -136,17 +136,18 @@ impl Project {
         known.iter().any(is_found)
     }
 
-    /// Collects the files at and below a path. None if there are links or special files, or too many.
-    fn collect(&self, path: &Utf8Path, found: &mut BTreeSet<Utf8PathBuf>) -> Option<()> {
+    /// Collects the files at and below a path. None if there are links or special files, or too many files and folders.
+    fn collect(&self, path: &Utf8Path, found: &mut BTreeSet<Utf8PathBuf>, visited: &mut usize) -> Option<()> {
         let system = self.db.system();
-        if system.read_link(path).is_some() || found.len() > MOST {
+        *visited += 1;
+        if system.read_link(path).is_some() || *visited > MOST {
             return None;
         }
         match system.metadata(path).map(|it| it.file_type) {
             Ok(FileType::File) => _ = found.insert(path.to_owned()),
             Ok(FileType::Directory) => {
                 for entry in system.list(path).ok()? {
-                    self.collect(&path.join(entry.name), found)?;
+                    self.collect(&path.join(entry.name), found, visited)?;
                 }
             }
             Ok(FileType::Other) => return None,
@@ -196,13 +197,16 @@ impl Project {
         caught(&self.db, || RubyInterface::of(&self.db, path)).ok().flatten()
     }
 
-    /// Whether a template in ERB contains a name: the files that render it may have findings about the name.
-    fn is_in_template(&self, name: &str) -> bool {
+    /// Whether a template in ERB contains one of some names: the files that render it may have findings about the name.
+    fn is_in_template(&self, names: &BTreeSet<Str>) -> bool {
         let db = &self.db;
         let is_template =
             |it: &File| it.path(db).extension() == Some("erb") && it.status(db) == FileStatus::Exists;
-        let mut templates = db.files().all().into_iter().filter(is_template);
-        templates.any(|it| source_text(db, it).text().to_ascii_lowercase().contains(name))
+        let has_name = |it: File| {
+            let text = source_text(db, it).text().to_ascii_lowercase();
+            names.iter().any(|name| text.contains(name.as_str()))
+        };
+        !names.is_empty() && db.files().all().into_iter().filter(is_template).any(has_name)
     }
 
     /// Adds the files whose findings may change because a Ruby file has changed, and the names of definitions whose outlines may differ,
@@ -225,7 +229,7 @@ impl Project {
         // The index doesn't have these files.
         let is_code_in_data = |it: &File| is_yaml_plan(db, *it) || is_task_metadata(db, *it);
         if !change.functions.is_empty() && self.support.iter().any(is_code_in_data)
-            || change.functions.iter().any(|it| self.is_in_template(it))
+            || self.is_in_template(&change.functions)
         {
             return false;
         }

@@ -1,4 +1,4 @@
-//! What parallel threads write is what one thread writes.
+//! The output of several threads is the same as that of one.
 
 use std::sync::Arc;
 

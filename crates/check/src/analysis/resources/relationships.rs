@@ -8,7 +8,7 @@ use marotte_syntax::ast::ResourceForm;
 use marotte_text::{Str, normalized};
 
 /// The metaparameters that create relationships.
-const METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
+pub(crate) const METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
 
 /// The syntax that creates a relationship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,8 @@ use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
 use crate::analysis::names::foreign_names::meant_attribute;
+use crate::analysis::resources::relationships::METAPARAMETERS;
 use crate::context::{At, Context};
-
-/// Metaparameters to which no other attribute's name is similar.
-const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -51,7 +49,7 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
                 surely_misspelled(context, name, given, &Vec::from_iter(known.map(|it| it.name.as_str())));
             }
             ResourceTypeName::Unknown | ResourceTypeName::Opaque if name != "class" => {
-                surely_misspelled(context, name, given, &RELATIONSHIPS);
+                surely_misspelled(context, name, given, &METAPARAMETERS);
             }
             _ => {}
         }
