@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 use marotte_db::{
     Db, Environment, File, ModuleFile, environment_of, files_below, may_be_hiera, module_file, module_folder,
 };
-use marotte_text::{Str, normalized, split_namespace, unrooted};
+use marotte_text::{Str, normalized, split_module, split_namespace, unrooted};
 
 use crate::{Item, ItemKind, is_readable, items};
 
@@ -143,7 +143,7 @@ pub fn definition_files(
     if !name.split("::").all(names_a_file) {
         return Vec::new();
     }
-    let (module, rest) = name.split_once("::").unwrap_or((name, ""));
+    let (module, rest) = split_module(name).unwrap_or((name, ""));
     let folder = module_folder(db, environment, module.into()).map(|it| it.join(kind.folder()));
     let file = |path: &str| format!("{path}.pp");
     match kind {

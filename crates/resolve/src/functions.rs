@@ -3,7 +3,7 @@
 use marotte_db::{Db, Environment, File};
 use marotte_eval::functions::{Builtin, builtin};
 use marotte_hir::{Item, NameKind};
-use marotte_text::{normalized, unrooted};
+use marotte_text::{normalized, split_module, unrooted};
 
 use crate::bolt;
 use crate::names::{Lookup, lacks_modules, look_up};
@@ -61,7 +61,7 @@ pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name
     if let Some(file) = ruby_function(db, environment, &lower) {
         return Function::Ruby(file);
     }
-    let may_be_elsewhere = match name.split_once("::") {
+    let may_be_elsewhere = match split_module(name) {
         Some((namespace, _)) => NAMESPACES_ELSEWHERE.contains(&namespace),
         None => is_elsewhere(name) || lacks_modules(db, from, environment),
     };

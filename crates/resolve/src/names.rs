@@ -7,7 +7,7 @@ use marotte_db::{
 use marotte_hir::{
     Item, Name, NameKind, Resolved, definition_files, is_readable, module_definitions, resolve,
 };
-use marotte_text::{Str, normalized};
+use marotte_text::{Str, first_segment, normalized};
 
 use crate::autoload::is_misplaced;
 use crate::autoload::is_refused;
@@ -99,7 +99,7 @@ fn beside_another<'db>(
 
 /// The module that a name belongs to, normalized for comparison.
 pub fn module_of(name: &str) -> &str {
-    name.split("::").next().unwrap_or_default()
+    first_segment(name)
 }
 
 /// The definition that a name refers to, if that is certain and the whole file is understood.

@@ -13,5 +13,5 @@ pub use byte_order_mark::ByteOrderMark;
 pub use ecow::EcoString as Str;
 pub use float::float_text;
 pub use line_index::{LineIndex, Position};
-pub use name::{is_qualified, normalized, split_namespace, unrooted};
+pub use name::{first_segment, is_qualified, normalized, split_module, split_namespace, unrooted};
 pub use text_size::{TextRange, TextSize};

@@ -45,6 +45,27 @@ pub fn split_namespace(name: &str) -> Option<(&str, &str)> {
     Some((&name[..at], &name[at + 2..]))
 }
 
+/// Splits a name into its first segment, which names the module, and the rest; `None` if it has no namespace.
+///
+/// ```
+/// assert_eq!(marotte_text::split_module("ntp::server::port"), Some(("ntp", "server::port")));
+/// assert_eq!(marotte_text::split_module("port"), None);
+/// ```
+pub fn split_module(name: &str) -> Option<(&str, &str)> {
+    let at = name.as_bytes().windows(2).position(|it| it == b"::")?;
+    Some((&name[..at], &name[at + 2..]))
+}
+
+/// The first segment of a name, which names the module.
+///
+/// ```
+/// assert_eq!(marotte_text::first_segment("ntp::server::port"), "ntp");
+/// assert_eq!(marotte_text::first_segment("port"), "port");
+/// ```
+pub fn first_segment(name: &str) -> &str {
+    split_module(name).map_or(name, |(module, _)| module)
+}
+
 /// Whether a name contains `::`.
 pub fn is_qualified(name: &str) -> bool {
     name.as_bytes().windows(2).any(|it| it == b"::")

@@ -4,6 +4,7 @@ use foldhash::HashSet;
 use marotte_diagnostics::rules;
 use marotte_resolve::globals::is_metaparameter;
 use marotte_syntax::ast::{Expr, ExprKind, Lambda};
+use marotte_text::is_qualified;
 
 use super::{Definition, Style};
 
@@ -90,7 +91,7 @@ impl<'a> Reads<'a> {
     }
 
     fn is_known(&self, name: &str) -> bool {
-        name.contains("::")
+        is_qualified(name)
             || name.bytes().all(|it| it.is_ascii_digit())
             || EVERYWHERE.contains(&name)
             || is_metaparameter(name)

@@ -21,13 +21,15 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
 /// Whether a text contains something that double quotes would interpolate: `${name}`, `${name[0]}` or `${name.call}`. Other
 /// programs use `${lc:$1}` or `${1}`, which Puppet would reject, or would not interpolate as a variable.
 fn has_variable(text: &str) -> bool {
-    text.split("${").skip(1).any(|rest| {
-        let rest = rest.trim_start().trim_start_matches('$').trim_start_matches("::");
-        let end = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).unwrap_or(rest.len());
-        let after = rest[end..].trim_start();
-        let is_name = rest.starts_with(|it: char| it.is_ascii_lowercase() || it == '_');
-        is_name && (after.starts_with(['}', '[', '.']) || after.starts_with("::") || after.starts_with('('))
-    })
+    text.contains('$')
+        && text.split("${").skip(1).any(|rest| {
+            let rest = rest.trim_start().trim_start_matches('$').trim_start_matches("::");
+            let end = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).unwrap_or(rest.len());
+            let after = rest[end..].trim_start();
+            let is_name = rest.starts_with(|it: char| it.is_ascii_lowercase() || it == '_');
+            is_name
+                && (after.starts_with(['}', '[', '.']) || after.starts_with("::") || after.starts_with('('))
+        })
 }
 
 /// Whether a string is a template, which is interpolated later.

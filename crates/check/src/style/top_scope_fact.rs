@@ -3,11 +3,12 @@
 use marotte_diagnostics::rules;
 use marotte_ruby::core;
 use marotte_syntax::ast::{Expr, ExprKind};
+use marotte_text::is_qualified;
 
 use super::{Style, replace};
 
 pub(super) fn check(style: &mut Style<'_>, expr: &Expr, name: &str) {
-    let Some(name) = name.strip_prefix("::").filter(|it| !it.contains("::")) else { return };
+    let Some(name) = name.strip_prefix("::").filter(|it| !is_qualified(it)) else { return };
     // The rule `legacy-fact` reports legacy facts.
     if matches!(name, "facts" | "trusted" | "server_facts") || core::is_legacy(name) {
         return;

@@ -1,8 +1,8 @@
-use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use foldhash::HashSet;
 
 use super::{Entry, ReadError, System, layer, resolve};
 
@@ -29,7 +29,7 @@ pub struct ConfinedSystem {
     /// The roots, and their real paths.
     roots: RwLock<Vec<(Utf8PathBuf, Utf8PathBuf)>>,
     /// The paths outside the tree that were read.
-    read: RwLock<BTreeSet<Utf8PathBuf>>,
+    read: RwLock<HashSet<Utf8PathBuf>>,
 }
 
 impl ConfinedSystem {
@@ -149,7 +149,10 @@ impl layer::Layer for ConfinedSystem {
     }
 
     fn outside_files(&self) -> Vec<Utf8PathBuf> {
-        self.read.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        let read = self.read.read().unwrap_or_else(PoisonError::into_inner);
+        let mut paths: Vec<Utf8PathBuf> = read.iter().cloned().collect();
+        paths.sort_unstable();
+        paths
     }
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {

@@ -9,7 +9,7 @@ use marotte_db::{Db, Environment, File, module_file};
 use marotte_hir::body::{AttributeName, Body, Callee, Expr, Resource, Segment};
 use marotte_hir::{altered, items, module_definitions};
 use marotte_resolve::manifests::manifests;
-use marotte_text::{Str, normalized};
+use marotte_text::{Str, first_segment, normalized};
 
 use crate::analysis::names::classes::Inclusion;
 
@@ -97,7 +97,7 @@ impl Paths {
 
     fn name(&mut self, name: &str) {
         let name = normalized(name);
-        let first = name.split("::").next().unwrap_or_default();
+        let first = first_segment(&name);
         if first.starts_with(|it: char| it.is_ascii_lowercase())
             && first.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
         {
