@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::directive::Directive;
 use super::integer::fill;
 use super::sprintf::{Spec, convert};
-use super::{FormatError, integer, string};
+use super::{FormatError, integer, rounding, string};
 use crate::dialect::{FloatText, Texts};
 use crate::print::float_text;
 use crate::value::{Integer, Value};
@@ -154,7 +154,7 @@ fn split(precision: usize) -> (usize, usize) {
 
 fn fixed(body: &mut String, value: f64, precision: usize, point: bool) -> usize {
     let (written, zeros) = split(precision);
-    let _ = write!(body, "{value:.written$}");
+    body.push_str(&rounding::fixed(value, written));
     if precision == 0 && point {
         body.push('.');
     }
@@ -166,16 +166,9 @@ fn exponent(tail: &mut String, letter: char, exponent: i32, digits: usize) {
     let _ = write!(tail, "{letter}{sign}{:0digits$}", exponent.unsigned_abs());
 }
 
-/// Returns the significant digits of a number, with one before the point, and the decimal exponent.
-fn significant(value: f64, decimals: usize) -> (String, i32) {
-    let text = format!("{value:.decimals$e}");
-    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
-    (digits.to_owned(), power.parse().unwrap_or(0))
-}
-
 fn exponential(body: &mut String, tail: &mut String, value: f64, precision: usize, point: bool) -> usize {
     let (written, zeros) = split(precision);
-    let (digits, power) = significant(value, written);
+    let (digits, power) = rounding::significant(value, written);
     body.push_str(&digits);
     if precision == 0 && point {
         body.push('.');
@@ -187,7 +180,7 @@ fn exponential(body: &mut String, tail: &mut String, value: f64, precision: usiz
 /// Uses the shorter of the other two notations; `precision` counts significant digits. Trailing zeros are kept if `all`.
 fn general(body: &mut String, tail: &mut String, value: f64, precision: usize, all: bool) -> usize {
     let (written, _) = split(precision - 1);
-    let (digits, power) = significant(value, written);
+    let (digits, power) = rounding::significant(value, written);
     let decimals = i64::try_from(precision).unwrap_or(i64::MAX) - 1 - i64::from(power);
     let zeros = if power < -4 || decimals < 0 {
         body.push_str(&digits);

@@ -16,6 +16,7 @@ mod integer;
 mod interpolate;
 mod number;
 mod object;
+mod rounding;
 mod selection;
 mod sprintf;
 mod string;
