@@ -111,6 +111,12 @@ impl Modules {
         self.names.insert(folder.to_owned(), name);
     }
 
+    /// Adds a module that names refer to instead of another one with the same name.
+    pub fn replace(&mut self, folder: &Utf8Path, name: Str) {
+        self.folders.insert(name.to_lowercase(), folder.to_owned());
+        self.names.insert(folder.to_owned(), name);
+    }
+
     /// The name of the module in a folder.
     pub fn name(&self, folder: &Utf8Path) -> Option<&Str> {
         self.names.get(folder)

@@ -414,20 +414,31 @@ impl Finder<'_> {
         folders.filter_map(|it| it.file_name().map(str::to_lowercase)).collect()
     }
 
-    /// The folders of modules without metadata: those in a folder named `modules`, as far as only one of a name has manifests. Tests
-    /// copy modules, or parts of them, into such folders.
-    fn modules_by_place(&self) -> BTreeMap<Utf8PathBuf, Str> {
+    /// The folders of modules without metadata: those in a folder named `modules`, and those whose code defines something of the
+    /// folder's name, as far as only one of a name has manifests. Tests copy modules, or parts of them, into such folders.
+    fn modules_without_metadata(&mut self) -> BTreeMap<Utf8PathBuf, Str> {
+        let mut deciding = std::mem::take(&mut self.found.deciding);
+        let found = self.lone_modules(|folder| {
+            folder.parent().and_then(Utf8Path::file_name) == Some("modules")
+                || module::is_named_by_code(self.system, folder, &mut deciding)
+        });
+        self.found.deciding = deciding;
+        found
+    }
+
+    /// The folders with manifests and without metadata that are modules, as far as only one of a name has manifests.
+    fn lone_modules(&self, mut is_module: impl FnMut(&Utf8Path) -> bool) -> BTreeMap<Utf8PathBuf, Str> {
         let files = self.real.values().map(|(_, path)| path.as_str());
         let folders: BTreeSet<&Utf8Path> =
             files.filter_map(|path| Some(path.split_once("/manifests/")?.0.into())).collect();
-        let is_place = |it: &&Utf8Path| {
-            it.parent().and_then(Utf8Path::file_name) == Some("modules")
-                && !it.components().any(|it| it.as_str() == "spec")
+        let mut is_place = |it: &&Utf8Path| {
+            !it.components().any(|it| it.as_str() == "spec")
                 && !it.ancestors().any(|it| self.modules.contains_key(it))
                 && !self.system.is_file(&it.join(METADATA_FILE))
+                && is_module(it)
         };
         let mut found: BTreeMap<Str, Vec<&Utf8Path>> = BTreeMap::new();
-        for folder in folders.into_iter().filter(is_place) {
+        for folder in folders.into_iter().filter(|it| is_place(it)) {
             if let Some(name) = folder.file_name().filter(|it| layout::is_module_name(it)) {
                 found.entry(name.into()).or_default().push(folder);
             }
@@ -439,8 +450,8 @@ impl Finder<'_> {
     }
 
     fn finish(mut self) -> Discovery {
-        let by_place = self.modules_by_place();
-        self.modules.extend(by_place);
+        let without_metadata = self.modules_without_metadata();
+        self.modules.extend(without_metadata);
         // In descending order, a folder precedes those that contain it.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =
@@ -452,8 +463,19 @@ impl Finder<'_> {
                 layouts.iter_mut().find(|it| it.root.as_ref().is_some_and(|it| folder.starts_with(it)));
             // No configuration decides which of two modules the name refers to.
             let is_disputed = home.is_none() && unnamed.contains(name.to_lowercase().as_str());
+            let is_loose = home.is_none();
             let modules = &mut home.unwrap_or(&mut loose).modules;
-            if modules.name(&folder).is_none() && !is_disputed {
+            if modules.name(&folder).is_some() || is_disputed {
+                continue;
+            }
+            // The module that is worked on, rather than its copy in the path that was given.
+            let is_of_path = |folder: &Utf8Path| self.module_path.iter().any(|it| folder.starts_with(it));
+            if is_loose
+                && !is_of_path(&folder)
+                && modules.folder(&name.to_lowercase()).is_some_and(is_of_path)
+            {
+                modules.replace(&folder, name);
+            } else {
                 modules.insert(&folder, name);
             }
         }

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_host::layout::{ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE};
+use marotte_host::layout::{ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, is_module_name};
 use marotte_text::Str;
 
 /// A size limit beyond any real metadata.
@@ -62,6 +62,19 @@ pub(super) fn name(
     let is_said = defines(system, &manifest, name);
     deciding.insert(manifest);
     is_said.then(|| name.into())
+}
+
+/// Whether the first manifest of a folder without metadata defines something of the folder's name: then the folder is that module.
+pub(super) fn is_named_by_code(
+    system: &dyn System,
+    folder: &Utf8Path,
+    deciding: &mut BTreeSet<Utf8PathBuf>,
+) -> bool {
+    let Some(name) = folder.file_name().filter(|it| is_module_name(it)) else { return false };
+    let Some(manifest) = first_manifest(system, folder) else { return false };
+    let is_said = defines(system, &manifest, name);
+    deciding.insert(manifest);
+    is_said
 }
 
 /// The manifest that tells a module's name if its folder may have any: that of a checkout, such as `workspace`. None in a folder named
