@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use marotte_db::Db;
-use marotte_db::{Environment, File};
+use marotte_db::{Environment, File, module_folder};
 use marotte_hiera::data::Places;
 use marotte_hiera::{Format, Layer, LookupKey};
 use marotte_pcore::value::Value;
@@ -51,7 +51,8 @@ pub(crate) fn has_key(db: &dyn Db, environment: Environment, key: &str) -> Optio
     let key = LookupKey::parse(key).ok()?;
     let module = key.module().map(|it| Layer::Module(it.into()));
     // The module of a key may be one that is not here.
-    let mut all_there = module.is_none() || environment.is_complete(db);
+    let is_here = |module: &str| module_folder(db, environment, module.into()).is_some();
+    let mut all_there = key.module().is_none_or(is_here) || environment.is_complete(db);
     for layer in [Some(Layer::Environment), module].into_iter().flatten() {
         if layer_keys(db, environment, layer.clone()).contains(&key.root) {
             return Some(true);

@@ -134,6 +134,9 @@ pub enum ResultType {
     Keys,
     /// An array of values of the first argument, a hash.
     Values,
+    /// The result of the lambda. Without one, the value that the first argument hides, if it is `Sensitive`, or else the argument
+    /// itself.
+    Unwrapped,
     /// An instance of the type that is the first argument, if there is no lambda.
     Asserted,
     /// An instance of the type that the arguments of a lookup request.
@@ -164,6 +167,11 @@ pub enum LambdaArguments {
     Elements,
     /// An element of the first argument; for a lambda with two parameters index and element, or key and value.
     ElementsOrPairs,
+    /// An element of the first argument, or a value of it if it is a hash; for a lambda with two parameters index and element,
+    /// or key and value.
+    ValuesOrPairs,
+    /// The value that the first argument hides, if it is `Sensitive`, or else the argument itself.
+    Unwrapped,
     /// A result of the lambda, or the start value, and an element of the first argument.
     Accumulated,
 }

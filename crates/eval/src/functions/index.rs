@@ -14,7 +14,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
           In a string, the function searches for a string or regular expression, and the index counts characters. Strings are \
           compared exactly. A lambda with one parameter takes the element, or the value of a hash's entry; one with two takes \
           index and element, or key and value.",
-    lambda: LambdaArguments::ElementsOrPairs,
+    lambda: LambdaArguments::ValuesOrPairs,
     overloads: &[
         Overload {
             parameters: "Hash[Any, Any] $hash",

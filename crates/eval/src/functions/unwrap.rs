@@ -1,6 +1,6 @@
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Unknowns};
+use super::{Body, Builtin, Call, LambdaArguments, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `unwrap`.
@@ -9,6 +9,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "The value that a `Sensitive` hides; other values are returned unchanged.\n\n\
           If there is a lambda, it is called with the value, and its value is the result: the lambda can wrap the values that it \
           computes from the secret again.",
+    result: ResultType::Unwrapped,
+    lambda: LambdaArguments::Unwrapped,
     unknowns: Unknowns::ByFirst(|first| match first {
         Value::Sensitive(_) => Unknowns::Anything,
         _ => Unknowns::Nothing,

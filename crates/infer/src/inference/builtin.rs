@@ -36,7 +36,9 @@ pub fn lambda_arguments(builtin: &Builtin, arguments: &[Known], count: usize) ->
         LambdaArguments::Unknown => Vec::new(),
         LambdaArguments::Arguments => arguments.to_vec(),
         LambdaArguments::NotUndef => vec![without_undef(first)],
-        LambdaArguments::ElementsOrPairs if count == 2 => pair(first),
+        LambdaArguments::Unwrapped => vec![unwrapped(first)],
+        LambdaArguments::ElementsOrPairs | LambdaArguments::ValuesOrPairs if count == 2 => pair(first),
+        LambdaArguments::ValuesOrPairs => vec![values(first)],
         LambdaArguments::Elements | LambdaArguments::ElementsOrPairs => vec![elements(first)],
         // The accumulated value may be anything.
         LambdaArguments::Accumulated => vec![None, elements(first)],
@@ -57,6 +59,41 @@ fn pair(iterated: &Type) -> Vec<Known> {
             vec![Some(Type::integer()), elements(iterated)]
         }
         _ => Vec::new(),
+    }
+}
+
+/// The element type when iterating over a type; for a hash, the type of its values.
+fn values(iterated: &Type) -> Known {
+    match iterated.resolved().kind() {
+        // `undef` cannot be iterated over.
+        TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => values(it),
+        TypeKind::Hash(..) | TypeKind::Struct(_) => telling(entries(iterated)?.1),
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Integer(_) | TypeKind::String(_) => {
+            elements(iterated)
+        }
+        _ => None,
+    }
+}
+
+/// The type of what a value hides if it is `Sensitive`, or of the value itself. Unknown if it may be either.
+fn unwrapped(it: &Type) -> Known {
+    match it.resolved().kind() {
+        TypeKind::Sensitive(hidden) => telling(hidden.clone()),
+        TypeKind::Optional(Some(inner)) => unwrapped(inner).map(|it| TypeKind::Optional(Some(it)).into()),
+        TypeKind::Variant(types) => union(types.iter().map(unwrapped)),
+        TypeKind::Undef
+        | TypeKind::Boolean(_)
+        | TypeKind::Integer(_)
+        | TypeKind::Float(_)
+        | TypeKind::Numeric
+        | TypeKind::String(_)
+        | TypeKind::Enum(_)
+        | TypeKind::Pattern(_)
+        | TypeKind::Array(..)
+        | TypeKind::Tuple(_)
+        | TypeKind::Hash(..)
+        | TypeKind::Struct(_) => Some(it.clone()),
+        _ => None,
     }
 }
 
@@ -96,6 +133,10 @@ pub(super) fn result(builtin: &Builtin, arguments: &Arguments, lambda: Option<Kn
         }
         ResultType::Keys => Some(array_of(first.as_ref().and_then(entries).map(|(key, _)| key))),
         ResultType::Values => Some(array_of(first.as_ref().and_then(entries).map(|(_, value)| value))),
+        ResultType::Unwrapped => match lambda {
+            Some(result) => result,
+            None => unwrapped(&first?),
+        },
         ResultType::Asserted if lambda.is_none() => denoted(&first?),
         ResultType::Asserted => None,
         ResultType::LookedUp => looked_up(arguments),

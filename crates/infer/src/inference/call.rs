@@ -4,7 +4,9 @@ use marotte_db::module_file;
 use marotte_eval::functions::{Leaves, Names, ResultType};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
+use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::dialect;
 use marotte_text::unrooted;
 
 use super::builder::InferenceBuilder;
@@ -14,6 +16,7 @@ use super::known::{Known, parameter_type, union};
 use crate::declared::type_in;
 use crate::flow::leaving_call;
 use crate::signatures::{Overload, ruby_overloads};
+use crate::sorts::{is_number, is_text};
 
 /// The known types of a call's arguments.
 pub(super) struct Arguments {
@@ -142,7 +145,15 @@ impl InferenceBuilder<'_> {
             let declared = match parameter.type_expr {
                 Some(expr) => {
                     self.expr(expr);
-                    type_in(self.db, file, self.item.body(self.db), expr)
+                    let declared = type_in(self.db, file, self.item.body(self.db), expr);
+                    // Of texts and numbers, those that are passed are what is meant; a hash may come to have other keys.
+                    let is_precise = |it: &Type| !parameter.captures_rest && (is_text(it) || is_number(it));
+                    match (declared, given.get(index).cloned().flatten().filter(is_precise)) {
+                        (Some(declared), Some(given)) if assignable(dialect(), &declared, &given) => {
+                            Some(given)
+                        }
+                        (declared, _) => declared,
+                    }
                 }
                 None if parameter.captures_rest || parameter.default.is_some() => None,
                 None => given.get(index).cloned().flatten(),

@@ -12,6 +12,7 @@ use marotte_resolve::spelling::near;
 use marotte_text::Str;
 
 use crate::analysis::resources::parameters::passed_freely;
+use crate::analysis::variables::shared_reads::{Origin, origin};
 use crate::context::{At, Context};
 
 /// The functions that render a template with the values of a hash, at once or on the agent.
@@ -31,7 +32,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Reports what a template reads that its call doesn't give: a slip of what it gives, or a variable of the calling code.
+/// Reports what a template reads that its call doesn't give: a slip of what it gives, a variable of the calling code, or one that nothing
+/// sets.
 fn rendered(context: &mut Context<'_, '_>, path: ExprId, template: Item<'_>, given: &[Str]) {
     let (db, body) = (context.db, context.body);
     let read = TypedItem::new(db, template).inference.unbound();
@@ -51,7 +53,11 @@ fn rendered(context: &mut Context<'_, '_>, path: ExprId, template: Item<'_>, giv
             continue;
         }
         let meant = near(name, unread()).map(str::to_owned);
-        if meant.is_none() && body.times_set(name) == 0 {
+        let is_of_caller = || body.times_set(name) > 0;
+        // A call that gives values gives all that are meant.
+        let is_lacking =
+            || !given.is_empty() && origin(db, context.file, context.environment, name) == Origin::Nowhere;
+        if meant.is_none() && !is_of_caller() && !is_lacking() {
             continue;
         }
         let message = format!("the template reads `${name}`, which this call does not give");

@@ -2,20 +2,23 @@
 //! argument, nor the code around it sets.
 
 use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 use foldhash::HashSet;
 use marotte_diagnostics::rules;
 use marotte_hir::body::{Body, Expr, Variable};
-use marotte_hir::{ExprId, ItemKind, lower};
+use marotte_hir::{ExprId, ItemKind, NameKind, lower};
+use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::globals::is_global;
-use marotte_resolve::names::{AncestorsEnd, ancestors};
+use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
 use marotte_resolve::spelling::nearest;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
 use super::template_variables::set_by;
+use super::unresolved_variable::of_class;
 use crate::analysis::variables::shared_reads::{Origin, origin};
 use crate::context::{At, Context};
 
@@ -30,13 +33,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
     let names = LazyCell::new(|| set_by(db, item, body));
     for (id, expr) in body.calls() {
-        let Some((argument, text, given)) = inline_epp(body, expr) else { continue };
+        let Some((argument, text, given)) = inline_epp(context, expr) else { continue };
         if context.inference().is_unreachable(id)
             || !matches!(context.function("inline_epp"), Function::Builtin(_))
         {
             continue;
         }
-        let program = parse(text, Mode { template: true, ..Mode::default() });
+        let program = parse(&text, Mode { template: true, ..Mode::default() });
         if !program.errors.is_empty() {
             continue;
         }
@@ -57,12 +60,18 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(argument), message);
             finding.label = meant.map(|it| format!("did you mean `${it}`?"));
         }
+        for (class, name) in reads_of_classes(&template) {
+            if let Lookup::Found(class) = look_up(db, context.file, NameKind::Class, class) {
+                of_class(context, At::Expr(argument), class, name);
+            }
+        }
     }
 }
 
-/// A call of `inline_epp` with a literal text: the argument, its text, and the names of the parameters that are passed. None if not all of
+/// A call of `inline_epp` with a text that is known: the argument, its text, and the names of the parameters that are passed. None if not all of
 /// these are known, or if the text asks whether variables exist.
-fn inline_epp<'b>(body: &'b Body, expr: &'b Expr) -> Option<(ExprId, &'b str, Vec<Str>)> {
+fn inline_epp(context: &Context<'_, '_>, expr: &Expr) -> Option<(ExprId, String, Vec<Str>)> {
+    let body = context.body;
     let call = NamedCall::of(expr).filter(|it| it.plain_name() == "inline_epp")?;
     let arguments: Vec<ExprId> = call.arguments().collect();
     let (argument, given) = match arguments[..] {
@@ -77,13 +86,28 @@ fn inline_epp<'b>(body: &'b Body, expr: &'b Expr) -> Option<(ExprId, &'b str, Ve
         Expr::Heredoc { text, .. } => body.expr(*text),
         text => text,
     };
-    let Expr::String(text) = text else { return None };
+    let text = match text {
+        Expr::String(text) => text.to_string(),
+        _ => text_of(context.typed(), argument)?,
+    };
     let key = |(key, _): &(ExprId, ExprId)| match body.expr(*key) {
         Expr::String(name) => Some(name.clone()),
         _ => None,
     };
     let given = given.iter().map(key).collect::<Option<_>>()?;
     (!text.contains("defined")).then_some((argument, text, given))
+}
+
+/// The variables of classes that a body reads, each once.
+fn reads_of_classes(body: &Body) -> BTreeSet<(&str, &str)> {
+    let names = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Variable(it) => match &**it {
+            Variable::Qualified { scope, name, .. } => Some((scope.as_str(), name.as_str())),
+            _ => None,
+        },
+        _ => None,
+    });
+    names.collect()
 }
 
 /// The unqualified variables that a body reads, each once.
@@ -95,5 +119,5 @@ fn reads(body: &Body) -> impl Iterator<Item = &Str> {
         },
         _ => None,
     });
-    names.collect::<std::collections::BTreeSet<_>>().into_iter()
+    names.collect::<BTreeSet<_>>().into_iter()
 }

@@ -8,6 +8,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::module_files::{ModulePath, in_misspelled_module, module_path};
 use marotte_resolve::spelling::slip;
 
+use super::computed_path::{known_folder, missing_folder};
 use super::not_found;
 use crate::context::{At, Context};
 
@@ -131,6 +132,15 @@ fn mistaken(context: &mut Context<'_, '_>, id: ExprId, url: &str) {
     finding.label = Some(format!("did you mean `puppet:///modules/{meant}`?"));
 }
 
+/// Reports the folder of a file whose name is computed, if the module has no such folder.
+fn folder(context: &mut Context<'_, '_>, name: ExprId, path: fn(&str) -> Option<&str>) {
+    let Some(known) = known_folder(context, name) else { return };
+    let Some(message) = path(&known).and_then(|it| missing_folder(context, "files", it)) else { return };
+    let finding = context.report(rules::UNRESOLVED_FILE, At::Expr(name), message);
+    finding.level = Level::Warning;
+    finding.label = Some("not found".to_owned());
+}
+
 /// Reports file names if none of them exists: the first existing one is used.
 fn any(
     context: &mut Context<'_, '_>,
@@ -138,6 +148,9 @@ fn any(
     path: fn(&str) -> Option<&str>,
     level: Option<Level>,
 ) {
+    if let [name] = *names {
+        folder(context, name, path);
+    }
     let mut missing = Vec::new();
     let (db, file, environment) = (context.db, context.file, context.environment);
     let misspelled = |name: &str| in_misspelled_module(db, file, environment, "files", name);

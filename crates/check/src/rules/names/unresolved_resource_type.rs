@@ -6,16 +6,17 @@ use marotte_hir::body::{AttributeName, Expr, ResourceBody};
 use marotte_hir::{ExprId, NameKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
-use marotte_resolve::names::known;
+use marotte_resolve::names::{Lookup, known, look_up};
 use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
 use marotte_resolve::spelling::nearest;
 use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
 use marotte_ruby::core;
-use marotte_text::unrooted;
+use marotte_text::{Str, is_qualified, unrooted};
 
 use super::not_found::{self, Hint};
 use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
+use crate::analysis::variables::tested::names_asked_around;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
@@ -67,6 +68,15 @@ fn with_attributes(name: &str, bodies: &[ResourceBody]) -> Option<&'static str> 
         .flatten()
 }
 
+/// Whether an expression is evaluated only if something is defined that is not here: `if defined('portage') { … }`.
+fn asks_for_absent(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let is_absent = |name: &Str| {
+        matches!(look_up(context.db, context.file, NameKind::Class, name), Lookup::Missing | Lookup::Unknown)
+            && matches!(context.resource_type(name), ResourceTypeName::Missing | ResourceTypeName::Unknown)
+    };
+    names_asked_around(context.body, &context.flow(), id).iter().any(is_absent)
+}
+
 fn name(context: &mut Context<'_, '_>, id: ExprId, bodies: &[ResourceBody]) {
     let Expr::String(text) = context.body.expr(id) else { return };
     // Functions that declare resources accept a prefix of `@` or `@@`.
@@ -77,6 +87,8 @@ fn name(context: &mut Context<'_, '_>, id: ExprId, bodies: &[ResourceBody]) {
     }
     let message = format!("there is no resource type `{text}`");
     match context.resource_type(text) {
+        // The type of a module that is not here, and that the code asks for.
+        ResourceTypeName::Missing if !is_qualified(text) && asks_for_absent(context, id) => return,
         ResourceTypeName::Missing => {}
         ResourceTypeName::Unknown => {
             let is_mentioned = || is_mentioned(db, environment, RubyKind::ResourceType, text.into());

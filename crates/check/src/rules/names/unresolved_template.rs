@@ -2,19 +2,18 @@
 
 use marotte_db::module_file;
 use marotte_diagnostics::{Level, rules};
-use marotte_hir::body::{Expr, Variable};
-use marotte_hir::{ExprId, ItemKind};
+use marotte_hir::ExprId;
 use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::module_files::{ModulePath, in_misspelled_module, module_path};
 use marotte_resolve::spelling::nearest;
-use marotte_text::unrooted;
 
+use super::computed_path::{known_folder, missing_folder};
 use super::not_found;
 use crate::analysis::resources::parameters::DEFERRABLE;
+use crate::analysis::variables::defaults::default_that_applies;
 use crate::context::{At, Context};
-use crate::data::found::values_of_key;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -26,9 +25,17 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             _ => continue,
         };
         for id in names.into_iter().flat_map(|it| context.choices(it)).collect::<Vec<_>>() {
-            let default = default_of(context, id);
+            let default = default_that_applies(context, id);
             let id = default.unwrap_or(id);
-            let Some(mut name) = text_of(context.typed(), id) else { continue };
+            let Some(mut name) = text_of(context.typed(), id) else {
+                let known = known_folder(context, id);
+                if let Some(message) = known.and_then(|it| missing_folder(context, "templates", &it)) {
+                    let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
+                    finding.level = Level::Warning;
+                    finding.label = Some("not found".to_owned());
+                }
+                continue;
+            };
             if !name.ends_with(ending) {
                 name.push_str(ending);
             }
@@ -107,23 +114,6 @@ fn own_template(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let meant = format!("{own}/{path}");
     let found = module_path(db, context.file, context.environment, "templates", &meant);
     matches!(found, ModulePath::Found(_)).then_some(meant)
-}
-
-/// The default value of the parameter that is read, if it applies when no value is passed: data has none.
-fn default_of(context: &Context<'_, '_>, id: ExprId) -> Option<ExprId> {
-    let (db, item, body) = (context.db, context.item, context.body);
-    let Expr::Variable(variable) = body.expr(id) else { return None };
-    let Variable::Local { name, .. } = &**variable else { return None };
-    let default = body.parameters.iter().find(|it| it.name == *name)?.default?;
-    let is_default = match item.kind(db) {
-        ItemKind::Define => true,
-        ItemKind::Class => {
-            let key = format!("{}::{name}", unrooted(item.name(db)));
-            values_of_key(db, context.environment, &key).is_some_and(|it| it.is_empty())
-        }
-        _ => false,
-    };
-    is_default.then_some(default)
 }
 
 fn module(name: &str) -> &str {

@@ -440,7 +440,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
         return;
     }
     let db = context.db;
-    let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
+    match look_up(db, context.file, NameKind::Class, scope) {
         Lookup::Unknown | Lookup::Missing if context.tests_qualified(scope, name) => return,
         Lookup::Unknown => {
             let meant = in_misspelled_module(db, context.file, NameKind::Class, scope);
@@ -457,30 +457,34 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             return;
         }
         Lookup::Found(class) => {
-            let Ancestors { classes, end } = ancestors(db, class);
-            if end != AncestorsEnd::Nothing {
-                return;
+            if !context.tests_qualified(scope, name) {
+                of_class(context, At::Expr(id), class, name);
             }
-            let mut all = [class].into_iter().chain(classes);
-            if all.any(|it| outline(db, it).variable(name).is_some()) {
-                return;
-            }
-            // Set whenever a class is evaluated.
-            if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
-                || globals::is_metaparameter(name)
-                || context.tests_qualified(scope, name)
-            {
-                return;
-            }
-            let label = match names_of(db, class).nearest(name, |_| true) {
-                Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
-                None => "no such variable".to_owned(),
-            };
-            let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
-            (message, context.defined(class, "the class is defined here"), label)
         }
+    }
+}
+
+/// Reports a variable that a class and its ancestors don't set.
+pub(super) fn of_class(context: &mut Context<'_, '_>, at: At, class: Item<'_>, name: &str) {
+    let db = context.db;
+    let Ancestors { classes, end } = ancestors(db, class);
+    let mut all = [class].into_iter().chain(classes);
+    if end != AncestorsEnd::Nothing || all.any(|it| outline(db, it).variable(name).is_some()) {
+        return;
+    }
+    // Set whenever a class is evaluated.
+    if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
+        || globals::is_metaparameter(name)
+    {
+        return;
+    }
+    let label = match names_of(db, class).nearest(name, |_| true) {
+        Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
+        None => "no such variable".to_owned(),
     };
-    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
+    let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
+    let related = context.defined(class, "the class is defined here");
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, at, message);
     finding.label = Some(label);
     finding.related.push(related);
 }

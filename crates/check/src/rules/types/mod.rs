@@ -24,6 +24,7 @@ pub(in crate::rules) mod return_type;
 pub(in crate::rules) mod sensitive_leak;
 pub(in crate::rules) mod string_format;
 pub(in crate::rules) mod type_arguments;
+mod undef_operand;
 pub(in crate::rules) mod unknown_struct_key;
 pub(in crate::rules) mod unreachable_code;
 

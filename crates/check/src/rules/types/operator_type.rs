@@ -18,10 +18,12 @@ use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::types::{TypeName, makes_type, type_name};
 
 use super::mismatch::value_of;
+use super::undef_operand;
 use crate::context::{At, Context};
 use crate::hints;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    undef_operand::check(context);
     let body = context.body;
     for (id, expr) in body.exprs() {
         let inference = context.inference();
@@ -327,7 +329,7 @@ fn may_be_collection(it: &Type) -> bool {
 }
 
 /// Whether every value of a type is a hash.
-fn is_hash(it: &Type) -> bool {
+pub(super) fn is_hash(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Hash(..) | TypeKind::Struct(_) => true,
         TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_hash),
