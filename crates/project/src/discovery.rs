@@ -416,11 +416,16 @@ impl Finder<'_> {
 
     /// The folders of modules without metadata: those in a folder named `modules`, and those whose code defines something of the
     /// folder's name, as far as only one of a name has manifests. Tests copy modules, or parts of them, into such folders.
-    fn modules_without_metadata(&mut self) -> BTreeMap<Utf8PathBuf, Str> {
+    fn modules_without_metadata(&mut self, layouts: &[EnvironmentLayout]) -> BTreeMap<Utf8PathBuf, Str> {
         let mut deciding = std::mem::take(&mut self.found.deciding);
+        // Modules of environments are known without their code.
+        let is_elsewhere = |folder: &Utf8Path| {
+            !layouts.iter().any(|it| it.root.as_ref().is_some_and(|it| folder.starts_with(it)))
+                && !self.module_path.iter().any(|it| folder.starts_with(it))
+        };
         let found = self.lone_modules(|folder| {
             folder.parent().and_then(Utf8Path::file_name) == Some("modules")
-                || module::is_named_by_code(self.system, folder, &mut deciding)
+                || is_elsewhere(folder) && module::is_named_by_code(self.system, folder, &mut deciding)
         });
         self.found.deciding = deciding;
         found
@@ -450,13 +455,13 @@ impl Finder<'_> {
     }
 
     fn finish(mut self) -> Discovery {
-        let without_metadata = self.modules_without_metadata();
-        self.modules.extend(without_metadata);
         // In descending order, a folder precedes those that contain it.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =
             environments.map(|it| layout::layout(self.system, it, self.module_path)).collect();
         let mut loose = layout::loose_layout(self.system, self.module_path);
+        let without_metadata = self.modules_without_metadata(&layouts);
+        self.modules.extend(without_metadata);
         let unnamed = self.unnamed_modules();
         for (folder, name) in std::mem::take(&mut self.modules) {
             let home =

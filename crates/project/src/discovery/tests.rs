@@ -61,6 +61,43 @@ fn the_module_path_is_found_from_within() {
 }
 
 #[test]
+fn a_module_that_is_worked_on_is_preferred_to_its_copy_in_the_path() {
+    let metadata = r#"{"name": "a-web"}"#;
+    let system = MemorySystem::with_files([
+        ("/work/web/metadata.json", metadata),
+        ("/work/web/manifests/init.pp", "class web { }"),
+        ("/path/web/metadata.json", metadata),
+        ("/path/web/manifests/init.pp", "class web { }"),
+        ("/path/log/manifests/init.pp", "class log { }"),
+    ]);
+    for paths in [&["/work/web"][..], &["/work/web", "/path"]] {
+        let paths: Vec<Utf8PathBuf> = paths.iter().map(Utf8PathBuf::from).collect();
+        let found = discover(&system, &paths, &["/path".into()], WalkOptions::default());
+        let modules = &found.environments[0].modules;
+        assert_eq!(modules.folder("web"), Some("/work/web".into()));
+        assert_eq!(modules.folder("log"), Some("/path/log".into()));
+    }
+}
+
+#[test]
+fn a_folder_without_metadata_is_the_module_that_its_code_names() {
+    let system = MemorySystem::with_files([
+        ("/work/web/manifests/init.pp", "class web { }"),
+        ("/work/web/manifests/server.pp", "class web::server { }"),
+        ("/work/other/manifests/init.pp", "class web::log { }"),
+        ("/path/log/manifests/init.pp", "class log { }"),
+    ]);
+    let module_path = ["/path".into()];
+    let found = discover(&system, &["/work".into()], &module_path, WalkOptions::default());
+    let modules = &found.environments[0].modules;
+    assert_eq!(modules.folder("web"), Some("/work/web".into()));
+    assert_eq!(modules.folder("other"), None);
+    // Another first line may change that. The module path says what is in it without its code.
+    let deciding = ["/work/other/manifests/init.pp", "/work/web/manifests/init.pp"];
+    assert_eq!(Vec::from_iter(found.deciding), deciding);
+}
+
+#[test]
 fn an_environment_without_configuration_has_the_defaults() {
     let found = found(&["/environments/dev/manifests/site.pp"], &["/environments"]);
     assert_eq!(found.environments[0].module_path, ["/environments/dev/modules"]);
