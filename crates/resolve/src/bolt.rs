@@ -18,6 +18,52 @@ const TYPES: [&str; 9] = [
     "targetspec",
 ];
 
+/// The modules that Bolt's packages contain, in all releases since 1.0 (`Puppetfile` and `modules` of its source, and its list of
+/// packaged modules).
+const MODULES: [&str; 36] = [
+    "aggregate",
+    "apt",
+    "augeas_core",
+    "aws_inventory",
+    "azure_inventory",
+    "bash_task_helper",
+    "canary",
+    "cron_core",
+    "facts",
+    "gcloud_inventory",
+    "host_core",
+    "http_request",
+    "inifile",
+    "mount_core",
+    "package",
+    "pkcs7",
+    "powershell_task_helper",
+    "puppet_agent",
+    "puppet_conf",
+    "puppet_connect",
+    "puppetdb_fact",
+    "python_task_helper",
+    "reboot",
+    "ruby_plugin_helper",
+    "ruby_task_helper",
+    "scheduled_task",
+    "secure_env_vars",
+    "selinux_core",
+    "service",
+    "sshkeys_core",
+    "terraform",
+    "vault",
+    "yaml",
+    "yumrepo_core",
+    "zfs_core",
+    "zone_core",
+];
+
+/// Whether Bolt brings a module itself.
+pub fn is_packaged(module: &str) -> bool {
+    MODULES.binary_search(&module).is_ok()
+}
+
 /// The attributes and methods of Bolt's objects, from its types in Ruby (`bolt-modules/boltlib/lib/puppet/datatypes`).
 const MEMBERS: [&str; 51] = [
     "action",

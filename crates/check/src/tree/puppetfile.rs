@@ -79,7 +79,7 @@ pub fn check_puppetfile(db: &dyn Db, file: File) -> Vec<Diagnostic> {
                 modules.joined(second);
                 continue;
             }
-            None if is_of_r10k => modules.name(title),
+            None if is_of_r10k => modules.name(title, statement),
             None => None,
         };
         let Some(name) = name else { continue };
@@ -145,7 +145,7 @@ impl Modules<'_> {
     }
 
     /// Returns the name of a module without its author, and reports what r10k does not take for one.
-    fn name<'t>(&mut self, title: &'t Literal) -> Option<&'t str> {
+    fn name<'t>(&mut self, title: &'t Literal, statement: &Statement) -> Option<&'t str> {
         let is_word =
             |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
         let text = title.text.as_str();
@@ -154,6 +154,11 @@ impl Modules<'_> {
             None => (None, text),
         };
         if is_word(name) && author.is_none_or(is_word) {
+            if author.is_none() && statement.version.is_some() && statement.options.is_empty() {
+                let message = format!("a module of the Forge is named with its author, and this is `{text}`");
+                self.report(Level::Error, &title.range, message, "no author".to_owned());
+                self.refused();
+            }
             return Some(name);
         }
         let message = format!("a module is named `author/name` or `name`, and this is `{text}`");

@@ -2,14 +2,15 @@
 
 use std::cell::LazyCell;
 
+use marotte_db::module_folder;
 use marotte_diagnostics::{Diagnostic, Level, rules};
 use marotte_hir::NameKind;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Expr, Segment};
 use marotte_infer::literal::references;
-use marotte_resolve::call::{names_asked_for, names_in_questions};
-use marotte_resolve::names::{Lookup, known, look_up};
-use marotte_resolve::suggest::{in_misspelled_module, in_own_module, nearest_definition};
-use marotte_text::{normalized, unrooted};
+use marotte_resolve::call::{NamedCall, names_asked_for, names_in_questions};
+use marotte_resolve::names::{Lookup, known, look_up, may_be_elsewhere};
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module, misspelled_module, nearest_definition};
+use marotte_text::{normalized, split_module, unrooted};
 
 use super::not_found::{self, Hint};
 use crate::analysis::names::classes::named_classes;
@@ -29,6 +30,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             name(context, at, &text);
         }
     }
+    computed(context);
     let asked = names_in_questions(context.body);
     let related = operands(body).into_iter().map(|it| it.0).chain(related_in_hashes(body));
     // A reference in a variable becomes an operand somewhere else.
@@ -50,6 +52,41 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     finding.level = Level::Warning;
                 }
             }
+        }
+    }
+}
+
+/// Reports computed names of classes, `"roles::${role}"`, whose module does not exist.
+fn computed(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (id, expr) in body.calls() {
+        let Some(call) =
+            NamedCall::of(expr).filter(|it| ["include", "contain", "require"].contains(&it.plain_name()))
+        else {
+            continue;
+        };
+        if context.inference().is_unreachable(id) {
+            continue;
+        }
+        for at in call.arguments() {
+            let Expr::Interpolated(segments) = body.expr(at) else { continue };
+            let Some(Segment::Text(start)) = segments.first() else { continue };
+            let Some((module, _)) = split_module(unrooted(start)) else { continue };
+            let (db, environment) = (context.db, context.environment);
+            if module_folder(db, environment, module.into()).is_some() {
+                continue;
+            }
+            let meant = misspelled_module(db, environment, module);
+            if meant.is_none() && may_be_elsewhere(db, context.file, environment, module) {
+                continue;
+            }
+            let message = format!("there is no module `{module}` with a class");
+            let finding = context.report(rules::UNRESOLVED_CLASS, At::Expr(at), message);
+            finding.level = Level::Warning;
+            finding.label = Some(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "not found".to_owned(),
+            });
         }
     }
 }

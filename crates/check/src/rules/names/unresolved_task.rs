@@ -4,6 +4,7 @@ use marotte_db::module_folder;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_resolve::bolt::is_packaged;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::names::{Lookup, look_up, module_of};
 use marotte_resolve::suggest::nearest_definition;
@@ -57,6 +58,9 @@ fn of_plan(context: &mut Context<'_, '_>, at: ExprId, name: &str) {
 
 fn report(context: &mut Context<'_, '_>, at: ExprId, kind: &str, name: &str, meant: Option<String>) {
     let is_absent = module_folder(context.db, context.environment, module_of(name).into()).is_none();
+    if is_absent && is_packaged(module_of(name)) {
+        return;
+    }
     let message = match is_absent {
         true => format!("there is no module `{}` with a {kind}", module_of(name)),
         false => format!("there is no {kind} `{name}`"),
@@ -67,7 +71,7 @@ fn report(context: &mut Context<'_, '_>, at: ExprId, kind: &str, name: &str, mea
         None => "not found".to_owned(),
     });
     if is_absent {
-        // Bolt brings modules of its own.
+        // A project may have further modules elsewhere.
         finding.level = Level::Warning;
     }
 }
