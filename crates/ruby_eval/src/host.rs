@@ -46,11 +46,12 @@ pub trait Host {
         Ok(())
     }
 
-    /// The names of all variables that a template sees as instance variables, with their values (`scope.to_hash`).
+    /// The variables of the calling scope that are not `undef`, in the order of `scope.to_hash`; unless `_is_recursive` is
+    /// false, with those of the scopes around it.
     ///
     /// # Errors
     /// If they are not known.
-    fn variables(&mut self) -> Result<Vec<(String, PuppetValue)>, HostError> {
+    fn variables(&mut self, _is_recursive: bool) -> Result<Vec<(String, PuppetValue)>, HostError> {
         Err(HostError::Unsupported("all variables of the scope".to_owned()))
     }
 

@@ -115,16 +115,23 @@ impl Interpreter<'_> {
     }
 
     /// All variables visible at a place by unqualified names, like `scope.to_hash` of Ruby code: without those that are `undef`.
-    /// None if some are unknown.
-    pub(crate) fn all_variables(&self, env: &Env<'_>) -> Option<Vec<(Str, Value)>> {
-        let mut all: Named<Value> = self.requests.variables()?.into_iter().collect();
-        let global = env.scope.global.iter().flat_map(|it| [it.inherited.as_ref(), Some(it)]).flatten();
-        let scopes = [&self.top].into_iter().chain(global).chain(&env.scope.inherited);
+    /// Unless `is_recursive` is set, only those of the scope itself. None if some are unknown.
+    pub(crate) fn all_variables(&self, env: &Env<'_>, is_recursive: bool) -> Option<Vec<(Str, Value)>> {
+        let mut all: Named<Value> = Named::default();
         let mut known = Vec::new();
-        for scope in scopes.chain([env.scope]) {
-            if !known.iter().any(|it| Rc::ptr_eq(it, scope)) {
-                known.push(Rc::clone(scope));
+        if is_recursive || Rc::ptr_eq(&self.top, env.scope) {
+            all.extend(self.requests.variables()?);
+        }
+        if is_recursive {
+            let global = env.scope.global.iter().flat_map(|it| [it.inherited.as_ref(), Some(it)]).flatten();
+            for scope in [&self.top].into_iter().chain(global).chain(&env.scope.inherited) {
+                if !known.iter().any(|it| Rc::ptr_eq(it, scope)) {
+                    known.push(Rc::clone(scope));
+                }
             }
+        }
+        if !known.iter().any(|it| Rc::ptr_eq(it, env.scope)) {
+            known.push(Rc::clone(env.scope));
         }
         let frame = env.frame.map(|it| it.all()).unwrap_or_default();
         let own: Option<Vec<_>> = known.iter().map(|it| it.own()).collect();

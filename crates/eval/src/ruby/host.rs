@@ -168,8 +168,8 @@ impl Host for RubyHost<'_, '_> {
         self.interpreter.changed_texts.extend(texts);
     }
 
-    fn variables(&mut self) -> Answer<Vec<(String, Value)>> {
-        match self.interpreter.all_variables(self.env) {
+    fn variables(&mut self, is_recursive: bool) -> Answer<Vec<(String, Value)>> {
+        match self.interpreter.all_variables(self.env, is_recursive) {
             Some(all) => Ok(all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()),
             None => Err(HostError::Unsupported(
                 "all variables of the scope, some of which are not known".to_owned(),

@@ -208,7 +208,8 @@ pub(super) fn answer(
             }
         },
         "variables" => {
-            let all = host.variables().map_err(NoAnswer::Host)?;
+            let is_recursive = question.get("own").is_none();
+            let all = host.variables(is_recursive).map_err(NoAnswer::Host)?;
             let all: Hash = all.into_iter().map(|(name, it)| (Value::from(name.as_str()), it)).collect();
             write(values, &Value::Hash(all.into()))
         }

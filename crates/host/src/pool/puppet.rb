@@ -217,9 +217,10 @@ module Marotte
         setvar(name, value)
       end
 
-      def to_hash(*)
+      def to_hash(recursive = true, include_undef = false)
         Marotte.unsupported('all variables of the top scope') if @is_top
-        Marotte.call.give_back('variables', {})
+        Marotte.unsupported('variables that are undef') if include_undef
+        Marotte.call.give_back('variables', recursive ? {} : { 'own' => true })
       end
 
       def call_function(name, arguments = [], &block)

@@ -2,10 +2,12 @@
 //! always that of the call that the host evaluates.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_pcore::types::TypeKind;
-use marotte_pcore::value::Value as PuppetValue;
+use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
+use super::opaque::Opaque;
 use super::{legacy, resource};
 use crate::host::CatalogOperation;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
@@ -52,6 +54,14 @@ pub(crate) fn is_top(scope: &Value) -> bool {
     }
 }
 
+/// The unknown value, if a value is one that may be `undef`.
+fn may_be_undef(value: &PuppetValue) -> Option<Arc<Unknown>> {
+    match value {
+        PuppetValue::Unknown(by) if !by.is_truthy() => Some(Arc::clone(by)),
+        _ => None,
+    }
+}
+
 /// The name of a variable as the host finds it from a scope.
 fn variable_name(scope: &Value, name: &str) -> String {
     match is_top(scope) && !name.contains("::") {
@@ -85,6 +95,35 @@ impl Vm<'_> {
             answer => self.answered(answer)?,
         };
         value.map(|it| self.import(&it)).transpose()
+    }
+
+    /// The variables of the calling scope that are not `undef`, and unless `is_recursive` is false those of the scopes
+    /// around it.
+    ///
+    /// # Errors
+    /// If they are not known, which includes that one may be `undef`.
+    pub(crate) fn variables_that_are_set(
+        &mut self,
+        is_recursive: bool,
+    ) -> Result<Vec<(String, PuppetValue)>> {
+        let answer = self.host.variables(is_recursive);
+        let variables = self.answered(answer)?;
+        match variables.iter().find_map(|(_, value)| may_be_undef(value)) {
+            Some(by) => Err(Box::new(Stop::Unknown(by))),
+            None => Ok(variables),
+        }
+    }
+
+    /// Ends the evaluation if a value may be `nil`.
+    pub(super) fn check_is_set(&self, value: &Value) -> Result<()> {
+        let unknown = match value {
+            Value::Object(it) => it.data_as::<Opaque>().and_then(|it| may_be_undef(it.value())),
+            _ => None,
+        };
+        match unknown {
+            Some(by) => Err(Box::new(Stop::Unknown(by))),
+            None => Ok(()),
+        }
     }
 
     /// The Ruby form of an argument of a function of the 3.x API: a reference to a resource is a `Puppet::Resource`.
@@ -185,9 +224,12 @@ static METHODS: [NativeMethod; 23] = [
         if is_top(call.this) {
             return unsupported("all variables of the top scope");
         }
-        let answer = vm.host.variables();
+        if call.argument(1).is_some_and(Value::is_truthy) {
+            return unsupported("to_hash of a scope with variables that are undef");
+        }
+        let is_recursive = call.argument(0).is_none_or(Value::is_truthy);
         let mut entries = Vec::new();
-        for (name, value) in vm.answered(answer)? {
+        for (name, value) in vm.variables_that_are_set(is_recursive)? {
             entries.push((Value::string(name), vm.import(&value)?));
         }
         Ok(Value::hash(entries))

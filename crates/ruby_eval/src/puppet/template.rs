@@ -10,6 +10,9 @@ use crate::stop::{Result, unsupported};
 use crate::value::{Data, Object};
 use crate::{Symbol, Value, Vm};
 
+/// The instance variable that has the path of a template's file.
+const FILE: &str = "@__file__";
+
 /// The state of a template: its path, None for inline templates.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
@@ -37,14 +40,48 @@ impl Vm<'_> {
         }
     }
 
-    /// The value of an instance variable of a template that is a variable of the scope: `nil` if it is not set.
+    /// The value of an instance variable that a template has before its code runs: a variable of the scope, or the
+    /// template's own state. None if there is none.
     ///
     /// # Errors
     /// If it is not known.
-    pub fn scope_variable(&mut self, name: Symbol) -> Result<Option<Value>> {
+    pub(crate) fn scope_variable(&mut self, template: &Object, name: Symbol) -> Result<Option<Value>> {
         let name = name.name();
-        let value = self.variable(name.trim_start_matches('@'))?;
-        Ok(value.filter(|it| !matches!(it, Value::Nil)))
+        match name.as_str() {
+            "@__scope__" => Ok(Some(scope::current(self))),
+            FILE => Ok(template.data_as::<Template>().and_then(|it| it.path.clone()).map(Value::string)),
+            name => {
+                let value = self.variable(name.trim_start_matches('@'))?;
+                Ok(value.filter(|it| !matches!(it, Value::Nil)))
+            }
+        }
+    }
+
+    /// Whether a template has an instance variable before its code runs.
+    ///
+    /// # Errors
+    /// If that is not known.
+    pub(crate) fn has_scope_variable(&mut self, template: &Object, name: Symbol) -> Result<bool> {
+        match self.scope_variable(template, name)? {
+            Some(value) => self.check_is_set(&value).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// The names of the instance variables that a template has before its code runs, in their order.
+    ///
+    /// # Errors
+    /// If they are not known.
+    pub(crate) fn scope_variables(&mut self, template: &Object) -> Result<Vec<Symbol>> {
+        let mut names = vec![Symbol::new("@__scope__")];
+        if template.data_as::<Template>().is_some_and(|it| it.path.is_some()) {
+            names.push(Symbol::new(FILE));
+        }
+        for (name, _) in self.variables_that_are_set(true)? {
+            let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };
+            names.push(Symbol::new(&format!("@{}", name.chars().map(plain).collect::<String>())));
+        }
+        Ok(names)
     }
 }
 

@@ -31,7 +31,7 @@ impl Vm<'_> {
             Expr::InstanceVariable(name) => {
                 let is_set = match context.self_value() {
                     Value::Object(it) if it.variable(*name).is_some() => true,
-                    Value::Object(it) if it.data().reads_scope() => self.scope_variable(*name)?.is_some(),
+                    Value::Object(it) if it.data().reads_scope() => self.has_scope_variable(it, *name)?,
                     Value::Class(it) => it.variables.borrow().contains_key(name),
                     _ => false,
                 };

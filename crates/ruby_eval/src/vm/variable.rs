@@ -13,7 +13,7 @@ impl Vm<'_> {
     pub(crate) fn instance_variable(&mut self, this: &Value, name: Symbol) -> Result {
         Ok(match this {
             Value::Object(it) => match it.variable(name) {
-                None if it.data().reads_scope() => self.scope_variable(name)?,
+                None if it.data().reads_scope() => self.scope_variable(it, name)?,
                 value => value,
             },
             Value::Class(it) => {

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use indexmap::IndexSet;
+
 use crate::builtins::lib::file::expand;
 use crate::native::{Call, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
@@ -89,13 +91,20 @@ pub(super) static REFLECTION: &[NativeMethod] = &[
     exactly("instance_variable_defined?", 1, |vm, call| {
         let name = variable_name(vm, call.required(0))?;
         Ok(Value::Bool(match call.this {
-            Value::Object(it) => it.variable(name).is_some(),
+            Value::Object(it) if it.variable(name).is_some() => true,
+            Value::Object(it) if it.data().reads_scope() => vm.has_scope_variable(it, name)?,
             Value::Class(it) => it.variables.borrow().contains_key(&name),
             _ => false,
         }))
     }),
-    exactly("instance_variables", 0, |_, call| {
+    exactly("instance_variables", 0, |vm, call| {
         let names: Vec<Value> = match call.this {
+            Value::Object(it) if it.data().reads_scope() => {
+                let mut names = vm.scope_variables(it)?;
+                names.extend(it.variables().keys());
+                let names: IndexSet<Symbol> = names.into_iter().collect();
+                shown(names.iter())
+            }
             Value::Object(it) => shown(it.variables().keys()),
             Value::Class(it) => shown(it.variables.borrow().keys()),
             _ => Vec::new(),
@@ -387,6 +396,10 @@ fn remove_instance_variable(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = variable_name(vm, call.required(0))?;
     vm.ensure_not_frozen(call.this)?;
     let removed = match call.this {
+        // The variable of the scope would be read in its place.
+        Value::Object(it) if it.data().reads_scope() => {
+            return unsupported("remove_instance_variable in a template");
+        }
         Value::Object(it) => it.variables_mut().shift_remove(&name),
         Value::Class(it) => it.variables.borrow_mut().shift_remove(&name),
         _ => None,
