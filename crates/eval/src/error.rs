@@ -73,7 +73,7 @@ impl EvaluationError {
 
 impl From<ReadError> for EvaluationError {
     fn from(error: ReadError) -> EvaluationError {
-        EvaluationError::runtime(error.0)
+        EvaluationError { is_unanswered: true, ..EvaluationError::runtime(error.0) }
     }
 }
 

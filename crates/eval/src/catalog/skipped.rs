@@ -623,19 +623,28 @@ impl Walk<'_, '_> {
                 let name = arguments.first().and_then(|it| self.texts(at, body, *it)?.into_iter().next());
                 let Some(name) = name else { return };
                 let seen = Seen::Template(name.clone());
-                if self.it.catalog.as_mut().is_some_and(|it| it.doubts.is_new(seen))
-                    && let Ok(Some(template)) = self.it.template(&name)
-                {
-                    self.body(At::Function, &template.code.body);
+                if self.it.catalog.as_mut().is_some_and(|it| it.doubts.is_new(seen)) {
+                    match self.it.template(&name) {
+                        Ok(Some(template)) => self.body(At::Function, &template.code.body),
+                        Ok(None) => {}
+                        // It is elsewhere, and may contain anything.
+                        Err(_) => self.everything(true),
+                    }
                 }
             }
             "template" => {
                 let names = arguments.iter().flat_map(|it| self.texts(at, body, *it).unwrap_or_default());
                 for name in names.collect::<Vec<Str>>() {
-                    if let Ok(Some(path)) = self.it.requests.find_file("templates", &name)
-                        && let Ok(Some(program)) = self.it.requests.ruby_program(RubyFile::Template(&path))
-                    {
-                        self.ruby(at, &program.effects());
+                    match self.it.requests.find_file("templates", &name) {
+                        Ok(Some(path)) => {
+                            if let Ok(Some(program)) =
+                                self.it.requests.ruby_program(RubyFile::Template(&path))
+                            {
+                                self.ruby(at, &program.effects());
+                            }
+                        }
+                        Ok(None) => {}
+                        Err(_) => self.everything(true),
                     }
                 }
             }

@@ -50,7 +50,11 @@ fn epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
     match call.interpreter.template(&name) {
         Ok(Some(template)) => call.rendered(&template, false),
         Ok(None) => call.fail(format!("Could not find template '{name}'")),
-        Err(error) => call.fail(format!("epp(): {error}")),
+        Err(error) => {
+            // If it may not be read, what it renders is unknown.
+            call.found("templates", &name)?;
+            call.fail(format!("epp(): {error}"))
+        }
     }
 }
 

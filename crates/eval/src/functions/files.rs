@@ -6,7 +6,6 @@ use marotte_text::Str;
 
 use super::legacy::{Arity, kind};
 use super::{Body, Builtin, Call, Effects, Names, Overload, ResultType};
-use crate::ReadError;
 use crate::interpreter::Evaluated;
 
 /// `file`.
@@ -66,9 +65,10 @@ pub(super) static BINARY_FILE: Builtin = Builtin {
 };
 
 fn binary_file(call: &mut Call<'_, '_, '_>) -> Evaluated {
-    match call.found("files", call.text(0))? {
+    let name = call.text(0).to_owned();
+    match call.found("files", &name)? {
         Some(path) => Ok(Value::Binary(Binary::from(call.bytes(&path)?))),
-        None => call.fail(format!("binary_file(): The given file '{}' does not exist", call.text(0))),
+        None => call.fail(format!("binary_file(): The given file '{name}' does not exist")),
     }
 }
 
@@ -134,7 +134,7 @@ impl<'c, 'w, 'e> Call<'c, 'w, 'e> {
     fn first_path(
         &mut self,
         names: &[Value],
-        find: fn(&Call<'c, 'w, 'e>, &str) -> Evaluated<Option<Str>>,
+        find: fn(&mut Call<'c, 'w, 'e>, &str) -> Evaluated<Option<Str>>,
     ) -> Evaluated {
         for name in names.iter().filter_map(Value::as_str) {
             if let Some(path) = find(self, name)? {
@@ -144,18 +144,19 @@ impl<'c, 'w, 'e> Call<'c, 'w, 'e> {
         Ok(Value::Undef)
     }
 
-    /// The path of a file below a folder of a module, or of an absolute path.
-    pub(super) fn found(&self, folder: &str, name: &str) -> Evaluated<Option<Str>> {
-        self.answered(self.interpreter.requests.find_file(folder, name))
+    /// The path of a file below a folder of a module, or of an absolute path. What depends on a path that may not be
+    /// looked at is unknown.
+    pub(super) fn found(&mut self, folder: &str, name: &str) -> Evaluated<Option<Str>> {
+        self.interpreter.requests.find_file(folder, name).map_err(|refused| {
+            let reason = format!("{}(): {refused}", self.name);
+            self.interpreter.refused_file(self.env, self.at, name, reason)
+        })
     }
 
     fn bytes(&self, path: &str) -> Evaluated<Vec<u8>> {
-        let bytes = self.answered(self.interpreter.requests.read_file(path))?;
+        let answer = self.interpreter.requests.read_file(path);
+        let bytes = answer.or_else(|error| self.fail(format!("{}(): {error}", self.name)))?;
         self.interpreter.check_size(self.env, self.at, bytes.len())?;
         Ok(bytes)
-    }
-
-    fn answered<T>(&self, answer: Result<T, ReadError>) -> Evaluated<T> {
-        answer.or_else(|error| self.fail(format!("{}(): {error}", self.name)))
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Callee, Expr, When, parts};
-use marotte_pcore::value::{Unknown, Value};
+use marotte_pcore::value::{Unknown, UnknownSource, Value};
 
 use super::{Block, Env, Evaluated, Interpreter};
 use crate::catalog::{may_match, may_render};
@@ -92,6 +92,23 @@ impl Interpreter<'_> {
                 let unknown = asked.unknown();
                 state.gaps.ask(&unknown, reason, &place);
                 Ok(Value::Unknown(unknown))
+            }
+        }
+    }
+
+    /// The result for a file that may not be read, for a reason that names the function: in a catalog, what depends on
+    /// it is unknown.
+    pub(crate) fn refused_file(&mut self, env: &Env<'_>, id: ExprId, name: &str, reason: String) -> Unwind {
+        let place = env.place(id);
+        match &mut self.catalog {
+            None => {
+                let error = EvaluationError::runtime(reason);
+                EvaluationError { is_unanswered: true, ..error }.into()
+            }
+            Some(state) => {
+                let cause = Unknown::new(UnknownSource::File(name.into()));
+                state.gaps.ask(&cause, reason, &place);
+                self.undecided(env, id, cause)
             }
         }
     }

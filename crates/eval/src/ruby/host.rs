@@ -61,7 +61,13 @@ impl<'a, 'w> RubyHost<'a, 'w> {
         let global = Env { frame: None, scope: &top, own_frames: 0, ..*self.env };
         let env = if is_global { &global } else { self.env };
         let result = self.interpreter.call_function(env, self.at, name, arguments, block, "Function Call");
-        result.map_err(unwound)
+        result.map_err(|unwind| match unwind {
+            // The catalog goes on without the value.
+            Unwind::Error(error) if error.is_unanswered && self.interpreter.catalog.is_some() => {
+                HostError::Unsupported(error.message)
+            }
+            unwind => unwound(unwind),
+        })
     }
 }
 

@@ -42,6 +42,8 @@ pub enum UnknownSource {
     RubyObject,
     /// A command that may not be run, by its path.
     Command(Str),
+    /// A file that may not be read, by the name that the code has for it.
+    File(Str),
     /// A query that PuppetDB was not asked.
     Query,
     /// A string of bytes from Ruby code.
@@ -146,6 +148,7 @@ impl fmt::Display for Unknown {
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
             UnknownSource::RubyObject => out.write_str("an object of Ruby code"),
             UnknownSource::Command(program) => write!(out, "the command '{program}'"),
+            UnknownSource::File(name) => write!(out, "the file '{name}'"),
             UnknownSource::Query => out.write_str("a query of PuppetDB"),
             UnknownSource::Bytes => out.write_str("a string of bytes"),
             UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
