@@ -174,6 +174,7 @@ impl Vm<'_> {
             let arguments = [&[Value::Symbol(name)], arguments].concat();
             return self.invoke(&missing, receiver, names::METHOD_MISSING, &arguments, keywords, block);
         }
+        self.check_libraries(name)?;
         match caller {
             CallerKind::Variable => {
                 let described = self.described_for_name(receiver)?;
@@ -238,6 +239,7 @@ impl Vm<'_> {
             _ => {}
         }
         self.check_known(receiver, name)?;
+        self.check_libraries(name)?;
         let described = self.described(receiver)?;
         self.raise_no_method(receiver, name, format!("super: no superclass method `{name}' for {described}"))
     }

@@ -104,7 +104,11 @@ impl Vm<'_> {
                             )?;
                             return Ok(answer.is_truthy().then_some("method"));
                         }
-                        self.known_method(&receiver, call.name).map(|_| "method")
+                        let known = self.known_method(&receiver, call.name);
+                        if known.is_none() {
+                            self.check_libraries(call.name)?;
+                        }
+                        known.map(|_| "method")
                     }
                 }
             }

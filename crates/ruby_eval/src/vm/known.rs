@@ -55,7 +55,42 @@ pub(crate) fn is_of_puppet(name: &str) -> bool {
     (within("Puppet") || within("SemanticPuppet")) && !may_lack.into_iter().any(within)
 }
 
+/// Libraries that can be required, although they add methods to other classes that are neither implemented nor listed.
+const UNLISTED: [&str; 16] = [
+    "digest/bubblebabble",
+    "expect",
+    "io/console",
+    "json/add/core",
+    "json/pure",
+    "matrix",
+    "multi_json",
+    "objspace",
+    "pp",
+    "prime",
+    "rational",
+    "readline",
+    "reline",
+    "toml",
+    "un",
+    "win32ole",
+];
+
+/// Whether a library may add a method of this name to a class of another one.
+fn may_add(library: &str, name: &str) -> bool {
+    UNLISTED.contains(&library) && (library != "pp" || name.starts_with("pretty_"))
+}
+
 impl Vm<'_> {
+    /// Ends the evaluation if a library that was loaded may have the method that was not found.
+    pub(crate) fn check_libraries(&self, name: Symbol) -> Result<()> {
+        let text = name.name();
+        let library = self.world.loaded.borrow().keys().find(|it| may_add(it, &text)).cloned();
+        match library {
+            Some(library) => unsupported(format!("{text}, which the library {library} may add")),
+            None => Ok(()),
+        }
+    }
+
     /// Ends the evaluation if real Ruby has the method that was not found.
     pub(crate) fn check_known(&mut self, receiver: &Value, name: Symbol) -> Result<()> {
         match self.known_method(receiver, name) {

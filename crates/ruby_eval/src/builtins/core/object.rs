@@ -375,7 +375,10 @@ fn respond_to(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     // Methods of real Ruby that are not implemented exist, unless they are private functions.
     Ok(Value::Bool(match vm.known_method(call.this, name) {
         Some(known) => !known.starts_with("Kernel#") && !known.starts_with("Object#") || with_private,
-        None => false,
+        None => {
+            vm.check_libraries(name)?;
+            false
+        }
     }))
 }
 

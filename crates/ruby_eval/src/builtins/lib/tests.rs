@@ -185,6 +185,15 @@ const ERRORS: &[(&str, &str)] = &[
     ("IPAddr.new('10.0.0.0/33')", "IPAddr::InvalidPrefixError: invalid length: 167772160"),
     ("Gem::Version.new('x')", "ArgumentError: Malformed version number string x"),
     ("Puppet.which('x')", "not known: Puppet.which"),
+    ("require 'prime'; 7.prime? rescue 1", "not known: prime?, which the library prime may add"),
+    ("require 'prime.rb'; 7.respond_to?(:prime?)", "not known: prime?, which the library prime may add"),
+    ("require 'prime'; defined?(7.prime?)", "not known: prime?, which the library prime may add"),
+    ("7.prime? rescue 1", "1"),
+    ("require 'pp'; 7.prime? rescue 1", "1"),
+    (
+        "require 'digest/bubblebabble'; Digest::MD5.bubblebabble('a') rescue 1",
+        "not known: bubblebabble, which the library digest/bubblebabble may add",
+    ),
 ];
 
 #[test]
