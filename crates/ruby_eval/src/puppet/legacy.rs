@@ -6,6 +6,7 @@ use std::rc::Rc;
 use marotte_pcore::value::Value as PuppetValue;
 use marotte_text::Str;
 
+use super::opaque::Opaque;
 use super::scope;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
@@ -120,9 +121,26 @@ pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, argumen
     }
     if !OWN.contains(&name) {
         let method = Symbol::new(&format!("function_{name}"));
-        return vm.raise_no_method(scope, method, format!("undefined method `{method}' for Scope()"));
+        let described = scope::described(vm, scope)?;
+        let message = format!("undefined method `{method}' for {described}:Puppet::Parser::Scope");
+        return vm.raise_no_method(scope, method, message);
     }
-    vm.call_puppet_function(name, &given.snapshot(), None, scope::is_top(scope))
+    let given = given.snapshot();
+    if name == "realize" && has_reference(&given) {
+        // The collector looks for a resource by its text, with quotes, and fails at the end of the compilation.
+        return unsupported("function_realize of a reference");
+    }
+    let result = vm.call_puppet_function(name, &given, None, scope::is_top(scope))?;
+    Ok(if STATEMENTS.contains(&name) { Value::Nil } else { result })
+}
+
+/// Whether a value is a reference, or an array that contains one.
+fn has_reference(values: &[Value]) -> bool {
+    values.iter().any(|it| match it {
+        Value::Array(it) => has_reference(&it.snapshot()),
+        Value::Object(it) => it.data_as::<Opaque>().is_some(),
+        _ => false,
+    })
 }
 
 /// Evaluates `scope.respond_to?(:function_NAME)`: scopes have the methods of the functions that were loaded.
@@ -186,6 +204,25 @@ const ONLY_4X: [&str; 31] = [
     "then",
     "type",
     "with",
+];
+
+/// The functions of the 3.x API without a value.
+const STATEMENTS: [&str; 15] = [
+    "contain",
+    "create_resources",
+    "fail",
+    "include",
+    "realize",
+    "require",
+    "tag",
+    "alert",
+    "crit",
+    "debug",
+    "emerg",
+    "err",
+    "info",
+    "notice",
+    "warning",
 ];
 
 /// The functions that Puppet has of the 3.x API, though most of them only stand for those of the 4.x API.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use marotte_pcore::binary::{Binary, BinaryFormat};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::{inspected, plain_text};
+use marotte_pcore::print::literal;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{LOOKUP_CONTEXT, Type, TypeKind};
 use marotte_pcore::value::{Sensitive, Value as PuppetValue};
@@ -91,17 +92,32 @@ fn of(value: &Value) -> Result<PuppetValue> {
 }
 
 fn to_s(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    match plain_text(Dialect::puppet8(), &this(call)?) {
+    let value = this(call)?;
+    // Unlike in Puppet code, a reference is a type like others.
+    if matches!(value, PuppetValue::Type(_)) {
+        return Ok(Value::string(literal(&value)));
+    }
+    match plain_text(Dialect::puppet8(), &value) {
         Ok(text) => Ok(Value::string(text)),
         Err(_) => unsupported("the text of such a value"),
     }
 }
 
+/// Ruby shows most objects with an address.
 fn inspect(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    match inspected(&this(call)?) {
-        Ok(text) => Ok(Value::string(text)),
-        Err(_) => unsupported("the text of such a value"),
+    match this(call)? {
+        value @ (PuppetValue::SemVer(_) | PuppetValue::SemVerRange(_)) => match inspected(&value) {
+            Ok(text) => Ok(Value::string(text)),
+            Err(_) => unsupported("the text of such a value"),
+        },
+        PuppetValue::Type(_) => unsupported("inspect of a type, which shows an address"),
+        _ => unsupported("inspect of such a value of Puppet"),
     }
+}
+
+/// The class of a value that only has the common class of several here.
+fn class(_: &mut Vm<'_>, _: &Call<'_>) -> Result {
+    unsupported("the class of such a value of Puppet")
 }
 
 fn equal(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
@@ -185,9 +201,10 @@ static BINARY_METHODS: [NativeMethod; 4] = [
         Ok(Value::String(Rc::new(bytes)))
     }),
 ];
-opaque_class!(OBJECT "Puppet::Pops::Types::PuppetObject" "Object");
+opaque_class!(OBJECT "Puppet::Pops::Types::PuppetObject" "Object" &[exactly("class", 0, class)]);
 
-static TYPE_METHODS: [NativeMethod; 3] = [
+static TYPE_METHODS: [NativeMethod; 4] = [
+    exactly("class", 0, class),
     exactly("instance?", 1, |vm, call| {
         let PuppetValue::Type(wanted) = this(call)? else {
             return unsupported("instance? of such a value");
@@ -215,7 +232,8 @@ fn enum_values(call: &Call<'_>) -> Result<Vec<Value>> {
     }
 }
 
-static REFERENCE_METHODS: [NativeMethod; 3] = [
+static REFERENCE_METHODS: [NativeMethod; 4] = [
+    exactly("class", 0, |vm, call| Ok(Value::Class(vm.class_of(call.this).without_singletons()))),
     exactly("type_name", 0, |_, call| reference_part(call, |name, _| name)),
     exactly("title", 0, |_, call| reference_part(call, |_, title| title)),
     exactly("class_name", 0, |_, call| reference_part(call, |_, title| title)),

@@ -84,6 +84,15 @@ fn capitalized(name: &str) -> String {
     name.split("::").map(capital).collect::<Vec<_>>().join("::")
 }
 
+/// The resources that the compiler creates by itself have symbols as titles.
+fn title(resource: &ResourceData) -> Value {
+    let is_main = resource.title == "main" && matches!(resource.type_name.as_str(), "Stage" | "Class");
+    match is_main && resource.parameters.is_some() {
+        true => Value::symbol("main"),
+        false => Value::string(resource.title.clone()),
+    }
+}
+
 /// The parts of a reference as text: `File[/tmp]`.
 fn split(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.split_once('[')?;
@@ -205,8 +214,8 @@ fn flattened(value: Value) -> Value {
 
 static METHODS: [NativeMethod; 9] = [
     exactly("type", 0, |_, call| Ok(Value::string(this(call)?.type_name.clone()))),
-    exactly("title", 0, |_, call| Ok(Value::string(this(call)?.title.clone()))),
-    exactly("name", 0, |_, call| Ok(Value::string(this(call)?.title.clone()))),
+    exactly("title", 0, |_, call| Ok(title(&*this(call)?))),
+    exactly("name", 0, |_, call| Ok(title(&*this(call)?))),
     exactly("to_s", 0, to_s),
     exactly("ref", 0, to_s),
     exactly("inspect", 0, to_s),
@@ -214,7 +223,7 @@ static METHODS: [NativeMethod; 9] = [
         let parameters = this(call)?.parameters.clone();
         let name = vm.to_s(call.required(0))?.lossy();
         match parameters {
-            Some(_) if name == "title" => Ok(Value::string(this(call)?.title.clone())),
+            Some(_) if name == "title" => Ok(title(&*this(call)?)),
             Some(parameters) => Ok(parameters.imported(vm)?.get(&Value::string(name)).unwrap_or(Value::Nil)),
             None => Ok(Value::Nil),
         }

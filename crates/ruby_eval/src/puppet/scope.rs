@@ -37,8 +37,28 @@ pub(crate) fn top(vm: &mut Vm<'_>) -> Value {
 }
 
 fn scope(vm: &mut Vm<'_>, which: Scope) -> Value {
+    let place = which as usize;
+    if let Some(known) = &vm.scopes[place] {
+        return known.clone();
+    }
     let class = Rc::clone(vm.world.class("Puppet::Parser::Scope"));
-    Value::Object(Object::new(class, which))
+    let scope = Value::Object(Object::new(class, which));
+    vm.scopes[place] = Some(scope.clone());
+    scope
+}
+
+/// The text of a scope: `Scope(Class[Ntp])`.
+///
+/// # Errors
+/// If the resource that it belongs to is not known.
+pub(crate) fn described(vm: &mut Vm<'_>, scope: &Value) -> Result<String> {
+    if is_top(scope) {
+        return Ok("Scope(Class[main])".to_owned());
+    }
+    let answer = vm.host.catalog(CatalogOperation::ScopeResource);
+    let found = vm.answered(answer)?;
+    let resource = resource::declared(vm, &found)?;
+    Ok(format!("Scope({})", vm.to_s(&resource)?.lossy()))
 }
 
 /// Whether a value is a scope.

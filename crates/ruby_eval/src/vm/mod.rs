@@ -60,6 +60,8 @@ pub struct Vm<'h> {
     pub(crate) handled: Vec<Value>,
     /// The tags of the active `catch` blocks.
     pub(crate) catching: Vec<Value>,
+    /// The calling scope and the top scope, once they have been used: each is one object.
+    pub(crate) scopes: [Option<Value>; 2],
 }
 
 impl<'h> Vm<'h> {
@@ -72,6 +74,7 @@ impl<'h> Vm<'h> {
             line: Line::default(),
             handled: Vec::new(),
             catching: Vec::new(),
+            scopes: [None, None],
         }
     }
 }

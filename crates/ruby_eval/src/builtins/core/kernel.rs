@@ -37,7 +37,14 @@ pub(super) static FUNCTIONS: &[NativeMethod] = &[
     exactly("require", 1, require),
     exactly("require_relative", 1, require_relative),
     exactly("__method__", 0, |vm, _| {
-        let method = vm.stack.last().and_then(|it| it.context.frame.method.clone());
+        let frame = vm.stack.last().map(|it| Rc::clone(&it.context.frame));
+        // The code of a template runs in a method of its wrapper.
+        if frame.as_ref().is_some_and(|it| {
+            it.method.is_none() && matches!(&it.self_value, Value::Object(it) if it.data().reads_scope())
+        }) {
+            return Ok(Value::symbol("result"));
+        }
+        let method = frame.and_then(|it| it.method.clone());
         Ok(method.map_or(Value::Nil, |(name, _)| Value::Symbol(name)))
     }),
     exactly("__dir__", 0, |vm, _| {
