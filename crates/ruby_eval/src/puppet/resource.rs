@@ -140,6 +140,16 @@ pub(crate) fn declared(vm: &mut Vm<'_>, found: &PuppetValue) -> Result {
     Ok(Value::Object(Object::new(class, data)))
 }
 
+/// Whether a value is one of some resources, which are given by their types and titles.
+pub(crate) fn is_one_of(value: &Value, resources: &[(&str, &str)]) -> bool {
+    match value {
+        Value::Object(it) => it
+            .data_as::<ResourceData>()
+            .is_some_and(|it| resources.contains(&(it.type_name.as_str(), it.title.as_str()))),
+        _ => false,
+    }
+}
+
 /// The type and title in the arguments of `findresource` and similar methods, as one text or as two.
 pub(crate) fn type_and_title(vm: &mut Vm<'_>, arguments: &[Value]) -> Result<(String, String)> {
     let named = |vm: &mut Vm<'_>, value: &Value| match value {

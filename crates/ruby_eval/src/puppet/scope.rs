@@ -364,6 +364,15 @@ pub(crate) static RESOURCE_TYPE: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
+/// All resources of the catalog so far.
+fn all_resources(vm: &mut Vm<'_>) -> Result<Vec<Value>> {
+    let answer = vm.host.catalog(CatalogOperation::Resources);
+    match vm.answered(answer)? {
+        PuppetValue::Array(all) => all.iter().map(|it| resource::declared(vm, it)).collect(),
+        _ => unsupported("the resources of the catalog"),
+    }
+}
+
 /// `Puppet::Resource::Catalog`
 pub(crate) static CATALOG: NativeClass = NativeClass {
     name: "Puppet::Resource::Catalog",
@@ -374,16 +383,7 @@ pub(crate) static CATALOG: NativeClass = NativeClass {
             let classes = vm.answered(answer)?;
             vm.import(&classes)
         }),
-        exactly("resources", 0, |vm, _| {
-            let answer = vm.host.catalog(CatalogOperation::Resources);
-            match vm.answered(answer)? {
-                PuppetValue::Array(all) => {
-                    let resources = all.iter().map(|it| resource::declared(vm, it));
-                    Ok(Value::array(resources.collect::<Result<_>>()?))
-                }
-                _ => unsupported("the resources of the catalog"),
-            }
-        }),
+        exactly("resources", 0, |vm, _| all_resources(vm).map(Value::array)),
         between("resource", 1, 2, find_resource),
         exactly("tags", 0, |_, _| unsupported("the tags of the catalog")),
         exactly("environment", 0, |vm, _| node_property(vm, "environment")),
@@ -400,6 +400,12 @@ pub(crate) static COMPILER: NativeClass = NativeClass {
         exactly("environment", 0, |vm, _| part(vm, "Puppet::Node::Environment")),
         exactly("loaders", 0, |vm, _| part(vm, "Puppet::Pops::Loaders")),
         exactly("node", 0, |vm, _| part(vm, "Puppet::Node")),
+        // Those that the compiler has added to the catalog itself are not among them.
+        exactly("resources", 0, |vm, _| {
+            let mut all = all_resources(vm)?;
+            all.retain(|it| !resource::is_one_of(it, &[("Stage", "main"), ("Class", "Settings")]));
+            Ok(Value::array(all))
+        }),
         exactly("topscope", 0, |_, _| unsupported("the top scope of the compiler")),
     ]],
     ..NativeClass::EMPTY
