@@ -3,5 +3,6 @@
 mod budget;
 mod catalog_budget;
 mod hostile;
+mod refused_files;
 mod requests;
 mod ruby_limits;
