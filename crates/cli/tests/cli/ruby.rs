@@ -524,7 +524,7 @@ fn a_record_answers_without_permissions() {
     }
     assert!(other.stdout.contains("message => 'one'"), "{}", other.stdout);
     let elsewhere = recorded(&folder, "elsewhere", &replay);
-    assert_eq!(elsewhere.status, 1);
+    assert_eq!(elsewhere.status, 3);
     assert!(
         elsewhere.stderr.contains("/outside/list/c', which is outside of the modules, was not recorded in"),
         "{}",

@@ -9,10 +9,10 @@ use marotte_pcore::format::{inspected, plain_text};
 use marotte_pcore::print::literal;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{LOOKUP_CONTEXT, Type, TypeKind};
-use marotte_pcore::value::{Sensitive, Value as PuppetValue};
+use marotte_pcore::value::{Sensitive, Unknown, UnknownSource, Value as PuppetValue};
 
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
-use crate::stop::{Result, unsupported};
+use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Data, Encoding, Object, StringObject};
 use crate::{Value, Vm};
 
@@ -110,7 +110,8 @@ fn inspect(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
             Ok(text) => Ok(Value::string(text)),
             Err(_) => unsupported("the text of such a value"),
         },
-        PuppetValue::Type(_) => unsupported("inspect of a type, which shows an address"),
+        // A message about a type shows an address, too: what is only logged need not be known.
+        PuppetValue::Type(_) => Err(Box::new(Stop::Unknown(Unknown::new(UnknownSource::RubyObject)))),
         _ => unsupported("inspect of such a value of Puppet"),
     }
 }

@@ -242,7 +242,14 @@ impl Vm<'_> {
                     let value = self.eval(expr, context)?;
                     match self.find_unknown(&value)? {
                         Some(by) => unknown = Some(by),
-                        None => self.append_text(&mut bytes, &mut encoding, &value)?,
+                        None => {
+                            if let Err(stop) = self.append_text(&mut bytes, &mut encoding, &value) {
+                                match *stop {
+                                    Stop::Unknown(by) => unknown = Some(by),
+                                    stop => return Err(Box::new(stop)),
+                                }
+                            }
+                        }
                     }
                 }
             }

@@ -54,9 +54,12 @@ fn rendered(context: &mut Context<'_, '_>, path: ExprId, template: Item<'_>, giv
         }
         let meant = near(name, unread()).map(str::to_owned);
         let is_of_caller = || body.times_set(name) > 0;
-        // A call that gives values gives all that are meant.
-        let is_lacking =
-            || !given.is_empty() && origin(db, context.file, context.environment, name) == Origin::Nowhere;
+        // A call that gives values gives all that are meant. Slips of the template's own variables are reported there.
+        let is_lacking = || {
+            !given.is_empty()
+                && near(name, template.body(db).variables().map(Str::as_str)).is_none()
+                && origin(db, context.file, context.environment, name) == Origin::Nowhere
+        };
         if meant.is_none() && !is_of_caller() && !is_lacking() {
             continue;
         }
