@@ -145,6 +145,7 @@ fn estimated_power(value: f64) -> (i32, bool) {
     let exponent = i32::try_from(bits >> 52).unwrap_or(0) - 1023 - shift;
     let mantissa = f64::from_bits(bits & FRACTION | 1023 << 52);
     // A linear approximation of the logarithm.
+    #[expect(clippy::approx_constant, reason = "the digits are those that Ruby has")]
     let estimate =
         (mantissa - 1.5) * 0.289529654602168 + 0.1760912590558 + f64::from(exponent) * 0.301029995663981;
     #[expect(clippy::cast_possible_truncation, reason = "the exponents of floats are small")]

@@ -110,9 +110,8 @@ fn inspect(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
             Ok(text) => Ok(Value::string(text)),
             Err(_) => unsupported("the text of such a value"),
         },
-        // A message about a type shows an address, too: what is only logged need not be known.
-        PuppetValue::Type(_) => Err(Box::new(Stop::Unknown(Unknown::new(UnknownSource::RubyObject)))),
-        _ => unsupported("inspect of such a value of Puppet"),
+        // Messages show addresses, too: what is only logged need not be known.
+        _ => Err(Box::new(Stop::Unknown(Unknown::new(UnknownSource::RubyObject)))),
     }
 }
 

@@ -441,7 +441,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
     }
     let db = context.db;
     match look_up(db, context.file, NameKind::Class, scope) {
-        Lookup::Unknown | Lookup::Missing if context.tests_qualified(scope, name) => return,
+        Lookup::Unknown | Lookup::Missing if context.tests_qualified(scope, name) => {}
         Lookup::Unknown => {
             let meant = in_misspelled_module(db, context.file, NameKind::Class, scope);
             let meant = meant.map(|it| it.name(db).clone());
@@ -449,12 +449,10 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
                 let rule = rules::UNRESOLVED_VARIABLE;
                 not_found::report_unknown(context, rule, At::Expr(id), no_class(scope), &meant);
             }
-            return;
         }
         Lookup::Missing => {
             let (at, message) = (At::Expr(id), no_class(scope));
             not_found::report_class(context, rules::UNRESOLVED_VARIABLE, at, message, scope, None);
-            return;
         }
         Lookup::Found(class) => {
             if !context.tests_qualified(scope, name) {
