@@ -18,8 +18,7 @@ const TYPES: [&str; 9] = [
     "targetspec",
 ];
 
-/// The modules that Bolt's packages contain, in all releases since 1.0 (`Puppetfile` and `modules` of its source, and its list of
-/// packaged modules).
+/// The modules that Bolt's packages contain, in order: those of the `Puppetfile` in its source, and of its list of packaged modules.
 const MODULES: [&str; 36] = [
     "aggregate",
     "apt",
@@ -203,4 +202,15 @@ pub fn is_type(name: &str) -> bool {
 /// Whether one of Bolt's objects has an attribute or method of this name.
 pub fn is_member(name: &str) -> bool {
     MEMBERS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_in_order() {
+        assert!(MODULES.is_sorted());
+        assert!(is_packaged("facts") && !is_packaged("stdlib"));
+    }
 }

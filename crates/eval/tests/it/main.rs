@@ -5,4 +5,5 @@ mod catalog_budget;
 mod hostile;
 mod refused_files;
 mod requests;
+mod ruby_function;
 mod ruby_limits;

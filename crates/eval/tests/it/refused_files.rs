@@ -5,20 +5,15 @@ use std::sync::Arc;
 
 use marotte_catalog::NativeType;
 use marotte_eval::{
-    DataSource, Effect, Effects, Interpreter, Manifest, ProgramError, ReadError, Requests, RubyFile,
-    Settings, Unit, UnitSource,
+    DataSource, Interpreter, Manifest, ProgramError, ReadError, Requests, RubyFile, Settings, Unit,
+    UnitSource,
 };
 use marotte_hir::lower;
 use marotte_ruby_eval::program::Program;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
-/// Discards effects.
-struct Nowhere;
-
-impl Effects for Nowhere {
-    fn emit(&mut self, _: Effect) {}
-}
+use crate::ruby_function::{self, Nowhere};
 
 /// The body of a function `m::f`, or a manifest, where no file may be read.
 struct Closed(&'static str);
@@ -27,14 +22,11 @@ impl DataSource for Closed {}
 
 impl Requests for Closed {
     fn is_ruby_function(&self, name: &str) -> bool {
-        name == "m::f"
+        name == ruby_function::NAME
     }
 
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
-        let RubyFile::Function("m::f") = file else { return Ok(None) };
-        let text = format!("Puppet::Functions.create_function(:'m::f') do\ndef f\n{}\nend\nend", self.0);
-        let program = Program::parse("f.rb", text.as_bytes());
-        program.map(|it| Some(Arc::new(it))).map_err(|it| ProgramError::Invalid(it.message))
+        ruby_function::program(file, self.0)
     }
 
     fn main_manifests(&self) -> Result<Vec<Manifest>, ReadError> {

@@ -2,19 +2,12 @@
 
 use std::sync::Arc;
 
-use marotte_eval::{
-    DataSource, Effect, Effects, Interpreter, ProgramError, Requests, RubyFile, Settings, Unit, UnitSource,
-};
+use marotte_eval::{DataSource, Interpreter, ProgramError, Requests, RubyFile, Settings, Unit, UnitSource};
 use marotte_hir::lower;
 use marotte_ruby_eval::program::Program;
 use marotte_syntax::{Mode, parse};
 
-/// Discards effects.
-struct Nowhere;
-
-impl Effects for Nowhere {
-    fn emit(&mut self, _: Effect) {}
-}
+use crate::ruby_function::{self, Nowhere};
 
 /// The body of a function `m::f`.
 struct Outside(&'static str);
@@ -23,14 +16,11 @@ impl DataSource for Outside {}
 
 impl Requests for Outside {
     fn is_ruby_function(&self, name: &str) -> bool {
-        name == "m::f"
+        name == ruby_function::NAME
     }
 
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
-        let RubyFile::Function("m::f") = file else { return Ok(None) };
-        let text = format!("Puppet::Functions.create_function(:'m::f') do\ndef f\n{}\nend\nend", self.0);
-        let program = Program::parse("f.rb", text.as_bytes());
-        program.map(|it| Some(Arc::new(it))).map_err(|it| ProgramError::Invalid(it.message))
+        ruby_function::program(file, self.0)
     }
 }
 

@@ -146,7 +146,7 @@ impl InferenceBuilder<'_> {
                 Some(expr) => {
                     self.expr(expr);
                     let declared = type_in(self.db, file, self.item.body(self.db), expr);
-                    // Of texts and numbers, those that are passed are what is meant; a hash may come to have other keys.
+                    // A declared hash may have further keys than those that are passed here.
                     let is_precise = |it: &Type| !parameter.captures_rest && (is_text(it) || is_number(it));
                     match (declared, given.get(index).cloned().flatten().filter(is_precise)) {
                         (Some(declared), Some(given)) if assignable(dialect(), &declared, &given) => {

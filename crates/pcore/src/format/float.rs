@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::directive::Directive;
 use super::integer::fill;
+use super::rounding::{self, Significant};
 use super::sprintf::{Spec, convert};
-use super::{FormatError, integer, rounding, string};
+use super::{FormatError, integer, string};
 use crate::dialect::{FloatText, Texts};
 use crate::print::float_text;
 use crate::value::{Integer, Value};
@@ -168,7 +169,7 @@ fn exponent(tail: &mut String, letter: char, exponent: i32, digits: usize) {
 
 fn exponential(body: &mut String, tail: &mut String, value: f64, precision: usize, point: bool) -> usize {
     let (written, zeros) = split(precision);
-    let (digits, power) = rounding::significant(value, written);
+    let Significant { digits, power, .. } = rounding::significant(value, written);
     body.push_str(&digits);
     if precision == 0 && point {
         body.push('.');
@@ -180,7 +181,7 @@ fn exponential(body: &mut String, tail: &mut String, value: f64, precision: usiz
 /// Uses the shorter of the other two notations; `precision` counts significant digits. Trailing zeros are kept if `all`.
 fn general(body: &mut String, tail: &mut String, value: f64, precision: usize, all: bool) -> usize {
     let (written, _) = split(precision - 1);
-    let (digits, power) = rounding::significant(value, written);
+    let Significant { digits, power, keeps_zeros } = rounding::significant(value, written);
     let decimals = i64::try_from(precision).unwrap_or(i64::MAX) - 1 - i64::from(power);
     let zeros = if power < -4 || decimals < 0 {
         body.push_str(&digits);
@@ -195,7 +196,7 @@ fn general(body: &mut String, tail: &mut String, value: f64, precision: usize, a
         }
         return zeros;
     }
-    if body.contains('.') {
+    if body.contains('.') && !keeps_zeros {
         let kept = body.trim_end_matches('0').trim_end_matches('.').len();
         body.truncate(kept);
     }

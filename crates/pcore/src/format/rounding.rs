@@ -30,24 +30,37 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     to_even(&text[..if decimals == 0 { point } else { point + 1 + decimals }])
 }
 
+/// The significant digits of a float.
+pub(super) struct Significant {
+    /// The digits, with one before the point.
+    pub(super) digits: String,
+    /// The decimal exponent.
+    pub(super) power: i32,
+    /// Whether `%g` shows zeros at the end: Ruby keeps them where it rounds what is more than a half down.
+    pub(super) keeps_zeros: bool,
+}
+
 /// Rounds a float that is not negative to significant digits, with one before the point and this number of them after it.
-/// Returns the digits and the decimal exponent.
-pub(super) fn significant(value: f64, decimals: usize) -> (String, i32) {
+pub(super) fn significant(value: f64, decimals: usize) -> Significant {
     let is_half = is_taken_for_half(value, Digits::Significant(decimals + 1));
     let written = if is_half { decimals + MORE } else { decimals };
     let text = format!("{value:.written$e}");
     let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
     let power = power.parse().unwrap_or(0);
     if !is_half {
-        return (digits.to_owned(), power);
+        return Significant { digits: digits.to_owned(), power, keeps_zeros: false };
     }
-    let rounded = to_even(&digits[..if decimals == 0 { 1 } else { decimals + 2 }]);
-    match rounded.strip_prefix("10") {
+    let (digits, rest) = digits.split_at(if decimals == 0 { 1 } else { decimals + 2 });
+    let rest = rest.trim_start_matches('.');
+    let keeps_zeros = digits.ends_with('0') && rest.starts_with('5') && rest[1..].contains(|it| it != '0');
+    let rounded = to_even(digits);
+    let (digits, power) = match rounded.strip_prefix("10") {
         Some(zeros) if decimals == 0 => (format!("1{zeros}"), power + 1),
         // `9.95` became `10.0`.
         Some(_) => (format!("1.{}", "0".repeat(decimals)), power + 1),
         None => (rounded, power),
-    }
+    };
+    Significant { digits, power, keeps_zeros }
 }
 
 /// Rounds the half that follows some digits to the even digit.
@@ -184,7 +197,7 @@ mod tests {
         for (value, decimals, expected) in
             [(0.35, 0, ("4", -1)), (9.95, 1, ("1.0", 1)), (2.675e-20, 2, ("2.68", -20))]
         {
-            let (digits, power) = significant(value, decimals);
+            let Significant { digits, power, .. } = significant(value, decimals);
             assert_eq!((&*digits, power), expected, "{value:?} with {decimals} decimals");
         }
     }

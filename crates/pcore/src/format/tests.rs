@@ -16,6 +16,8 @@ fn digits_are_those_of_ruby() {
     assert_eq!(shown("%.1f", 0.35), "0.4");
     assert_eq!(shown("%.1f", 0.25), "0.2");
     assert_eq!(shown("%.3f", 2.0005), "2.000");
+    assert_eq!(shown("%.2g", 3.05e-8), "3.0e-08");
+    assert_eq!(shown("%.2g", 3.0e-8), "3e-08");
     assert!(shown("%.2000f", 5e-324).ends_with(&"0".repeat(2000 - 1074)));
     assert!(shown("%.1074f", 5e-324).ends_with("65625"));
 }

@@ -577,13 +577,21 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
     const LEVEL: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml }\n";
     const ENCRYPTED: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml, lookup_key: eyaml_lookup_key, options: { pkcs7_private_key: /k, pkcs7_public_key: /k } }\n";
     const LEVELS: &str = "version: 5\nhierarchy:\n  - { name: p, datadir: ../private, path: p.yaml }\n  - { name: c, path: common.yaml }\n";
-    let cases: [(&str, Files, &str); 14] = [
+    let cases: [(&str, Files, &str); 15] = [
         (
             "the first manifest names the module of a folder with another name",
             &[
                 ("/ws/manifests/init.pp", "class other { }\n"),
                 ("/ws/metadata.json", r#"{"name": "example-ntp"}"#),
                 ("/ws/manifests/server.pp", "class ntp::server { include ntp::missing }\n"),
+            ],
+            "class ntp { }\n",
+        ),
+        (
+            "the first manifest names the module of a folder without metadata",
+            &[
+                ("/ntp/manifests/init.pp", "class other { }\n"),
+                ("/ntp/manifests/server.pp", "class ntp::server { include ntp::missing }\n"),
             ],
             "class ntp { }\n",
         ),

@@ -11,8 +11,10 @@ use marotte_text::{Str, normalized};
 /// Whether one of these variables decides whether an expression is evaluated, or whether the evaluation ends early.
 pub(crate) fn is_guarded(body: &Body, flow: &Flow, id: ExprId, names: &BTreeSet<Str>) -> bool {
     let decide = |id: ExprId| flow.choices(id).into_iter().any(|it| !tested(body, it).is_disjoint(names));
-    let leaves =
-        |id: ExprId| decide(id) && !flow.choices(id).into_iter().any(|it| has_other(body, it, names));
+    let around = flow.choices(id);
+    // What is decided around both holds for both.
+    let has_other = |it: &ExprId| !around.contains(it) && has_other(body, *it, names);
+    let leaves = |id: ExprId| decide(id) && !flow.choices(id).iter().any(has_other);
     decide(id) || body.calls().any(|(id, expr)| leaving_call(expr).is_some() && leaves(id))
 }
 

@@ -1,6 +1,6 @@
 //! Rules about names: of definitions, variables, templates and files.
 
-pub(in crate::rules) mod computed_path;
+mod computed_path;
 pub(in crate::rules) mod duplicate_definition;
 pub(in crate::rules) mod epp_variables;
 pub(in crate::rules) mod inherits_cycle;

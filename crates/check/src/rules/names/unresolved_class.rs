@@ -4,10 +4,11 @@ use std::cell::LazyCell;
 
 use marotte_db::module_folder;
 use marotte_diagnostics::{Diagnostic, Level, rules};
+use marotte_eval::functions::Names;
 use marotte_hir::NameKind;
 use marotte_hir::body::{Expr, Segment};
 use marotte_infer::literal::references;
-use marotte_resolve::call::{NamedCall, names_asked_for, names_in_questions};
+use marotte_resolve::call::{NamedCall, names_asked_for, names_in_questions, queries_catalog};
 use marotte_resolve::names::{Lookup, known, look_up, may_be_elsewhere};
 use marotte_resolve::suggest::{in_misspelled_module, in_own_module, misspelled_module, nearest_definition};
 use marotte_text::{normalized, split_module, unrooted};
@@ -59,19 +60,21 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 /// Reports computed names of classes, `"roles::${role}"`, whose module does not exist.
 fn computed(context: &mut Context<'_, '_>) {
     let body = context.body;
+    // Code that checks whether a class exists expects that it may not.
+    if queries_catalog(body) {
+        return;
+    }
     for (id, expr) in body.calls() {
-        let Some(call) =
-            NamedCall::of(expr).filter(|it| ["include", "contain", "require"].contains(&it.plain_name()))
-        else {
-            continue;
-        };
+        let call = NamedCall::of(expr).filter(|it| it.names() == Some(Names::Classes));
+        let Some(call) = call else { continue };
         if context.inference().is_unreachable(id) {
             continue;
         }
         for at in call.arguments() {
             let Expr::Interpolated(segments) = body.expr(at) else { continue };
             let Some(Segment::Text(start)) = segments.first() else { continue };
-            let Some((module, _)) = split_module(unrooted(start)) else { continue };
+            let start = normalized(start);
+            let Some((module, _)) = split_module(&start) else { continue };
             let (db, environment) = (context.db, context.environment);
             if module_folder(db, environment, module.into()).is_some() {
                 continue;

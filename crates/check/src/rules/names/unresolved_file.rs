@@ -20,7 +20,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for (_, expr) in body.exprs() {
         if let Some(call) = NamedCall::of(expr) {
             match call.plain_name() {
-                "file" => any(context, &Vec::from_iter(call.arguments()), |it| Some(it), None),
+                "file" => {
+                    let names = Vec::from_iter(call.arguments());
+                    folder(context, &names, |it| Some(it));
+                    any(context, &names, |it| Some(it), None);
+                }
                 "run_script" | "upload_file" if context.item.kind(context.db) == ItemKind::Plan => {
                     for id in call.arguments().take(1) {
                         of_plan(context, id);
@@ -39,6 +43,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                         Expr::Array(elements) => elements.to_vec(),
                         _ => vec![id],
                     };
+                    folder(context, &names, of_url);
                     any(context, &names, of_url, Some(Level::Warning));
                 }
             }
@@ -133,12 +138,13 @@ fn mistaken(context: &mut Context<'_, '_>, id: ExprId, url: &str) {
 }
 
 /// Reports the folder of a file whose name is computed, if the module has no such folder.
-fn folder(context: &mut Context<'_, '_>, name: ExprId, path: fn(&str) -> Option<&str>) {
-    let Some(known) = known_folder(context, name) else { return };
-    let Some(message) = path(&known).and_then(|it| missing_folder(context, "files", it)) else { return };
-    let finding = context.report(rules::UNRESOLVED_FILE, At::Expr(name), message);
-    finding.level = Level::Warning;
-    finding.label = Some("not found".to_owned());
+fn folder(context: &mut Context<'_, '_>, names: &[ExprId], path: fn(&str) -> Option<&str>) {
+    // Another one of several may exist.
+    let [name] = *names else { return };
+    let known = known_folder(context, name);
+    if let Some(known) = known.as_deref().and_then(path) {
+        missing_folder(context, rules::UNRESOLVED_FILE, name, "files", known);
+    }
 }
 
 /// Reports file names if none of them exists: the first existing one is used.
@@ -148,9 +154,6 @@ fn any(
     path: fn(&str) -> Option<&str>,
     level: Option<Level>,
 ) {
-    if let [name] = *names {
-        folder(context, name, path);
-    }
     let mut missing = Vec::new();
     let (db, file, environment) = (context.db, context.file, context.environment);
     let misspelled = |name: &str| in_misspelled_module(db, file, environment, "files", name);

@@ -28,11 +28,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             let default = default_that_applies(context, id);
             let id = default.unwrap_or(id);
             let Some(mut name) = text_of(context.typed(), id) else {
-                let known = known_folder(context, id);
-                if let Some(message) = known.and_then(|it| missing_folder(context, "templates", &it)) {
-                    let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
-                    finding.level = Level::Warning;
-                    finding.label = Some("not found".to_owned());
+                if let Some(known) = known_folder(context, id) {
+                    missing_folder(context, rules::UNRESOLVED_TEMPLATE, id, "templates", &known);
                 }
                 continue;
             };

@@ -5,7 +5,6 @@
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Variable};
-use marotte_infer::flow::leaving_call;
 use marotte_infer::sorts::is_number;
 use marotte_pcore::types::{Type, TypeKind};
 
@@ -81,7 +80,7 @@ fn may_be_undef(context: &Context<'_, '_>, id: ExprId) -> bool {
         && context.inference().type_of(id).is_some_and(takes_undef)
         && flow.choices(id).is_empty()
         && flow.lambda(id).is_none()
-        && !body.calls().any(|(_, expr)| leaving_call(expr).is_some())
+        && !flow.may_leave()
         && default_that_applies(context, id).is_some_and(|it| *body.expr(it) == Expr::Undef)
 }
 
@@ -102,4 +101,5 @@ fn report(context: &mut Context<'_, '_>, id: ExprId, operand: ExprId, operator: 
     let finding = context.report(rules::OPERATOR_TYPE, At::Expr(operand), message);
     finding.level = Level::Warning;
     finding.label = Some("may be `undef`".to_owned());
+    finding.notes.push("test the parameter first, or give it another default value".to_owned());
 }
