@@ -464,7 +464,7 @@ fn tree(
         (None, None) => Vec::new(),
     };
     if manifests.is_empty() {
-        let main = environment.as_ref().and_then(|it| it.main_manifest.as_deref());
+        let main = environment.as_ref().map(|it| &*it.main_manifest);
         if let Some(main) = main.filter(|it| system.is_outside(it) && system.metadata(it).is_ok()) {
             let real = system.canonicalize(main).unwrap_or_else(|_| main.to_owned());
             return Err(Failure::Message(format!(
@@ -477,7 +477,7 @@ fn tree(
         });
     }
     let tree = match environment {
-        Some(it) => CodeTree { module_path: it.module_path, environment: it.root },
+        Some(it) => CodeTree { module_path: it.module_path, environment: Some(it.root) },
         None => CodeTree { module_path: named, environment: None },
     };
     Ok((tree, manifests))

@@ -35,6 +35,19 @@ pub struct EnvironmentLayout {
     pub is_complete: bool,
 }
 
+/// The paths of an environment, which are found without listing its modules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnvironmentPaths {
+    /// The environment's folder.
+    pub root: Utf8PathBuf,
+    /// The folders that contain modules, in order of precedence.
+    pub module_path: Vec<Utf8PathBuf>,
+    /// The main manifest, a file or a folder. It may not exist.
+    pub main_manifest: Utf8PathBuf,
+    /// The files of the main manifest, in order.
+    pub manifests: Vec<Utf8PathBuf>,
+}
+
 /// The module path of the environment in a folder.
 pub fn module_path(system: &dyn System, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
     environment::read(system, folder).module_path
@@ -52,14 +65,21 @@ pub fn environment_around(system: &dyn System, path: &Utf8Path) -> Option<Utf8Pa
     environment_folder(system, path).or_else(|| with_manifests().map(Utf8Path::to_owned))
 }
 
-/// The layout of the environment that contains a path, or is at the path; without a configuration file, a folder with
+/// The paths of the environment that contains a path, or is at the path; without a configuration file, a folder with
 /// `manifests` is an environment, too. Module folders that the user named replace its own. None if there is no environment.
 pub fn environment_at(
     system: &dyn System,
     path: &Utf8Path,
     module_path: &[Utf8PathBuf],
-) -> Option<EnvironmentLayout> {
-    Some(environment::layout(system, &environment_around(system, path)?, module_path))
+) -> Option<EnvironmentPaths> {
+    let root = environment_around(system, path)?;
+    let own = environment::read(system, &root);
+    Some(EnvironmentPaths {
+        root,
+        module_path: if module_path.is_empty() { own.module_path } else { module_path.to_vec() },
+        manifests: environment::manifests(system, &own.main_manifest),
+        main_manifest: own.main_manifest,
+    })
 }
 
 /// The environments of a single code tree: the one in a folder, if it exists, then the loose one.

@@ -50,7 +50,7 @@ impl Subject {
             snapshot.settings.project.module_path.iter().map(|it| system.absolute(it)).collect();
         Ok(match environment_at(system, &path, &named) {
             Some(it) => SubjectCode {
-                tree: CodeTree { module_path: it.module_path, environment: it.root },
+                tree: CodeTree { module_path: it.module_path, environment: Some(it.root) },
                 manifests: it.manifests,
             },
             None => SubjectCode {

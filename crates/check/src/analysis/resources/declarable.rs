@@ -6,7 +6,7 @@ use camino::Utf8Path;
 use foldhash::HashSet;
 use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder, source_text};
-use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
+use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Collector, Expr, Query, QueryKind};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, Titles, is_readable, items, titles};
 use marotte_infer::declarations::{unfolded, value_of};
 use marotte_infer::literal::{class_names, type_name};
@@ -33,7 +33,7 @@ pub(crate) struct Declarable {
     open: BTreeSet<Str>,
     /// The partly computed titles by resource type, in their [`loose`] form.
     patterns: BTreeMap<Str, TitlePatterns>,
-    /// The types of which resources of other nodes are collected.
+    /// The types of which resources of other nodes are collected, whatever their titles.
     collected: BTreeSet<Str>,
     /// Whether resources of any type may be declared.
     anything: bool,
@@ -336,8 +336,7 @@ pub(crate) fn is_written_somewhere(db: &dyn Db, from: File, type_name: &str, tit
     all.iter().any(|it| it.is_written(type_name, title) || it.collected.contains(type_name))
 }
 
-/// Whether code of the environment, or the file itself, declares a resource whose title begins and ends like one that is computed in
-/// part.
+/// Whether code of the environment, or the file itself, declares a resource whose title is written like one that is computed in part.
 pub(crate) fn is_written_alike(db: &dyn Db, from: File, type_name: &str, title: &TitlePattern) -> bool {
     let title = title.map(loose);
     let all = everywhere(db, from);
@@ -516,7 +515,7 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
             Expr::Collector(it) => {
                 // Collects resources that other nodes export.
                 if it.exported {
-                    collect(body, it.type_ref, &mut found);
+                    collect(body, it, &mut found);
                 }
                 set(db, item, it.type_ref, &it.attributes, &mut found);
             }
@@ -546,12 +545,31 @@ fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], fo
     names(db, item, &normalized(name), attributes, found);
 }
 
-fn collect(body: &Body, type_ref: ExprId, found: &mut Declarable) {
-    match body.expr(type_ref) {
-        Expr::Reference(name) => {
-            found.collected.insert(normalized(name));
+fn collect(body: &Body, collector: &Collector, found: &mut Declarable) {
+    let Expr::Reference(name) = body.expr(collector.type_ref) else {
+        found.anything = true;
+        return;
+    };
+    let type_name = normalized(name);
+    match collector.query.as_deref().and_then(|it| queried_titles(body, it)) {
+        Some(titles) => titles.into_iter().for_each(|it| found.titles_of(body, &type_name, it)),
+        None => _ = found.collected.insert(type_name),
+    }
+}
+
+/// The titles to which a query confines a collector. None if resources with other titles may match.
+fn queried_titles(body: &Body, query: &Query) -> Option<Vec<ExprId>> {
+    match &query.kind {
+        QueryKind::Equal(attribute, value) => {
+            matches!(body.expr(*attribute), Expr::String(name) if name == "title").then(|| vec![*value])
         }
-        _ => found.anything = true,
+        QueryKind::And(one, other) => queried_titles(body, one).or_else(|| queried_titles(body, other)),
+        QueryKind::Or(one, other) => {
+            let (mut titles, others) = (queried_titles(body, one)?, queried_titles(body, other)?);
+            titles.extend(others);
+            Some(titles)
+        }
+        QueryKind::NotEqual(..) | QueryKind::Other(_) => None,
     }
 }
 

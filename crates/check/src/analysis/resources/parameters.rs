@@ -3,7 +3,7 @@
 use marotte_db::{Db, Environment, File, Topic, module_file};
 use marotte_hiera::Layer;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
-use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind, Signature, is_readable, items};
 use marotte_infer::declarations::{Declaration, hash};
 use marotte_infer::disjoint::refused;
 use marotte_infer::known_values::text_of;
@@ -12,7 +12,8 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{data_files, layer_keys};
 use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::names::{known, module_of};
-use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
+use marotte_resolve::spelling::nearest;
 use marotte_text::{Str, normalized, unrooted};
 
 use crate::context::Context;
@@ -34,6 +35,17 @@ pub(crate) struct Given<'db, 'b> {
     pub(crate) attributes: &'b [Attribute],
     /// The default attributes of all parts.
     pub(crate) defaults: &'b [Attribute],
+}
+
+impl Given<'_, '_> {
+    /// The names of all attributes. None if some are in a hash.
+    pub(crate) fn names(&self) -> Option<Vec<&str>> {
+        let names = self.attributes.iter().chain(self.defaults).map(|it| match &it.name {
+            AttributeName::Name(name) => Some(name.as_str()),
+            AttributeName::Unfold => None,
+        });
+        names.collect()
+    }
 }
 
 /// The classes and defined types that are declared, as far as they are literal.
@@ -62,6 +74,20 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declarati
         }
     }
     found
+}
+
+/// The required parameter that is probably passed by another name: the only one that isn't passed, where exactly one of the given
+/// names is that of no parameter, nor similar to one. Both are the same slip, which `unknown-parameter` reports.
+pub(crate) fn renamed<'s, 'g>(signature: &'s Signature, given: &[&'g str]) -> Option<(&'g str, &'s str)> {
+    let mut lacking = signature.parameters.iter().filter(|it| !it.is_optional && !given.contains(&&*it.name));
+    let mut unknown = given.iter().filter(|it| signature.parameter(it).is_none() && !is_universal(it));
+    let (Some(required), None, Some(name), None) =
+        (lacking.next(), lacking.next(), unknown.next(), unknown.next())
+    else {
+        return None;
+    };
+    let names = signature.parameters.iter().map(|it| it.name.as_str());
+    nearest(name, names).is_none().then_some((*name, &*required.name))
 }
 
 /// The function of `stdlib` that renders a template on the agent if a parameter is deferred.

@@ -98,11 +98,21 @@ impl TitlePattern {
     }
 
     /// Whether two patterns may be of the same title, and say so: they begin with text that agrees, and end with text that agrees.
-    /// A pattern without any text at one of its ends does not say what it is there.
+    /// A pattern without any text at one of its ends does not say what it is there. What one of them has between its gaps is written
+    /// in the other, too, or is in a gap of it: `"${dir}/${file}.sh"` is like `"${dir}/repo-${name}.sh"`, which is not like
+    /// `"${dir}/repo_${name}.sh"`.
     pub(crate) fn is_alike(&self, other: &TitlePattern) -> bool {
         self.may_meet(other)
             && self.first().is_empty() == other.first().is_empty()
             && self.last().is_empty() == other.last().is_empty()
+            && (self.covers(other) || other.covers(self))
+    }
+
+    /// Whether a pattern remains possible if what is in the gaps of another one has none of its texts.
+    fn covers(&self, other: &TitlePattern) -> bool {
+        // A title never contains it.
+        const GAP: &str = "\0";
+        self.may_be(&other.texts.join(GAP))
     }
 
     /// Whether a text may be one.
@@ -245,5 +255,17 @@ mod tests {
             assert_eq!(pattern(other).may_meet(&pattern(one)), expected, "{other:?} {one:?}");
         }
         assert!(pattern(&["", ""]).is_anything() && !pattern(&["", "x"]).is_anything());
+        for (one, other, expected) in [
+            (&["", "repo-", ".sh"][..], &["", "repo_", ".sh"][..], false),
+            (&["", "repo-", ".sh"], &["", "", ".sh"], true),
+            (&["", "x/repo-", ".sh"], &["", "repo-", ".sh"], true),
+            (&["", "repo-", ".sh"], &["", "repo-", "-", ".sh"], true),
+            (&["", "repo-", ".sh"], &["", "repo-", ".py"], false),
+            (&["", "repo-", ""], &["", "repo-", ".sh"], false),
+            (&["app-", ""], &["app-web-", ""], true),
+        ] {
+            assert_eq!(pattern(one).is_alike(&pattern(other)), expected, "{one:?} {other:?}");
+            assert_eq!(pattern(other).is_alike(&pattern(one)), expected, "{other:?} {one:?}");
+        }
     }
 }

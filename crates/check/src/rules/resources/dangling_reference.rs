@@ -161,18 +161,21 @@ fn computed(context: &mut Context<'_, '_>, operand: ExprId, own_titles: &mut Has
         let pattern = TitlePattern::of(body, key);
         let near = own.like(&loose(&title)).find(|it| is_near(&title, it));
         let (db, file) = (context.db, context.file);
-        let message = match may_be_computed(db, file, &type_name, &pattern) {
-            Computed::Missing => format!("nothing declares `{}[{title}]`", capitalize(&type_name)),
-            Computed::Unwritten if near.is_some() => {
-                format!("nothing declares `{}[{title}]` by this name", capitalize(&type_name))
-            }
+        let by_name = match may_be_computed(db, file, &type_name, &pattern) {
+            Computed::Missing => "",
+            Computed::Unwritten if near.is_some() => " by this name",
             // Titles that are computed altogether may be anything.
             Computed::Possible if near.is_some() && !is_written_alike(db, file, &type_name, &pattern) => {
-                format!("nothing declares `{}[{title}]` by this name", capitalize(&type_name))
+                " by this name"
             }
             Computed::Unwritten | Computed::Possible => continue,
         };
+        let written = spelled(context, key).unwrap_or_default();
+        let message = format!("nothing declares `{}[{written}]`{by_name}", capitalize(&type_name));
         let label = match near {
+            Some(meant) if written.contains("${title}") => {
+                format!("did you mean `{}`?", meant.replace("${name}", "${title}"))
+            }
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "no title has this form".to_owned(),
         };

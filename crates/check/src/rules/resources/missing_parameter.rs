@@ -4,14 +4,13 @@ use std::collections::VecDeque;
 
 use foldhash::HashSet;
 use marotte_diagnostics::{Diagnostic, Level, rules};
-use marotte_hir::body::AttributeName;
 use marotte_hir::{ExprId, Item, ItemKind, Signature};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::resource_types::is_altered_elsewhere;
 use marotte_resolve::spelling::nearest;
 
 use crate::analysis::resources::parameters::{
-    Given, PassedByCall, given, may_have_data, passed_by_call, recipient,
+    Given, PassedByCall, given, may_have_data, passed_by_call, recipient, renamed,
 };
 use crate::context::{At, Context};
 
@@ -33,15 +32,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     let (db, item) = (context.db, given.item);
     let Some(title) = given.title else { return };
-    let attributes = || given.attributes.iter().chain(given.defaults);
-    if attributes().any(|it| it.name == AttributeName::Unfold) {
-        return;
-    }
-    let names = attributes().filter_map(|it| match &it.name {
-        AttributeName::Name(name) => Some(name.as_str()),
-        _ => None,
-    });
-    let mut missing = missing(item.signature(db), &names.collect::<Vec<_>>());
+    let Some(names) = given.names() else { return };
+    let mut missing = missing(item.signature(db), &names);
     missing.retain(|it| match item.kind(db) {
         ItemKind::Class => !may_have_data(db, context.file, context.environment, item, it),
         _ => !is_altered_elsewhere(db, context.environment, context.file, item.name(db), it),
@@ -67,9 +59,12 @@ fn called(context: &mut Context<'_, '_>, id: ExprId, passed: &PassedByCall<'_>) 
     }
 }
 
-/// The required parameters that aren't among the given names. Leaves out those that a given name is a misspelling of:
-/// `unknown-parameter` reports these.
+/// The required parameters that aren't among the given names. Leaves out those that a given name is a misspelling of, or that is given
+/// instead: `unknown-parameter` reports these.
 fn missing<'s>(signature: &'s Signature, given: &[&str]) -> Vec<&'s str> {
+    if renamed(signature, given).is_some() {
+        return Vec::new();
+    }
     let parameters = signature.parameters.iter();
     let required = parameters.filter(|it| !it.is_optional).map(|it| it.name.as_str());
     let known: HashSet<&str> = given.iter().copied().collect();

@@ -11,13 +11,14 @@ use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
 use marotte_resolve::spelling::nearest;
 use marotte_text::unrooted;
 
-use crate::analysis::resources::parameters::{given, passed_by_call, recipient};
+use crate::analysis::resources::parameters::{given, passed_by_call, recipient, renamed};
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
         for target in given(context, declaration) {
             attributes(context, target.item, target.attributes, None);
+            required(context, target.item, target.names());
             attributes(context, target.item, &chosen(context.body, target.attributes), None);
         }
     }
@@ -48,8 +49,20 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     continue;
                 }
                 report(context, passed.item, At::Expr(it.at), &it.name, None);
+                let names = passed.given.iter().map(|it| it.name.as_str()).collect();
+                required(context, passed.item, Some(names).filter(|_| passed.is_complete));
             }
         }
+    }
+}
+
+/// Adds to the finding of a name that no parameter has which required parameter is not passed.
+fn required(context: &mut Context<'_, '_>, item: Item<'_>, given: Option<Vec<&str>>) {
+    let signature = item.signature(context.db);
+    if let Some((name, required)) = given.and_then(|it| renamed(signature, &it))
+        && let Some(finding) = context.last().filter(|it| it.message.ends_with(&format!(" `{name}`")))
+    {
+        finding.notes.push(format!("`{required}` has no default value, and is not passed"));
     }
 }
 
