@@ -293,6 +293,17 @@ pub(crate) fn defined_at(db: &dyn Db, item: Item<'_>, message: impl Into<String>
     Related { file: item.file(db).id(db), range, message: message.into() }
 }
 
+/// A related place: an expression of an item.
+pub(crate) fn expression_at(
+    db: &dyn Db,
+    item: Item<'_>,
+    id: ExprId,
+    message: impl Into<String>,
+) -> Option<Related> {
+    let range = places(db, item).map.place(id)?.range;
+    Some(Related { file: item.file(db).id(db), range, message: message.into() })
+}
+
 /// A related place: the declaration of an item's parameter.
 pub(crate) fn parameter_at(
     db: &dyn Db,

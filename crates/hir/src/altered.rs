@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use marotte_text::{Str, normalized};
 
 use crate::body::{Attribute, AttributeName, Body, Expr};
-use crate::{ExprId, Lowered};
+use crate::{Definition, DefinitionKind, ExprId, Lowered};
 
 /// Returns the type and the attributes of an expression that sets attributes of existing resources: defaults,
 /// overrides, and collectors with attributes. The type is `None` if it is computed.
@@ -30,7 +30,16 @@ pub fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &
 /// The attributes that resources get outside of their declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlteredTypes {
-    /// The altered attributes, by the names of resource types in lower case.
+    /// What may affect resources of any file: defaults, collectors, and overrides where the main manifests or a subclass override what
+    /// other files declare.
+    anywhere: Alterations,
+    /// What affects only resources that the same file declares: the overrides of classes without a parent, and of defined types.
+    here: Alterations,
+}
+
+/// Attributes by the names of resource types in lower case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Alterations {
     types: BTreeMap<Str, AlteredAttributes>,
     /// Whether some of the types are computed, so that any type may be among them.
     any: bool,
@@ -48,37 +57,66 @@ impl AlteredTypes {
     /// Collects the types that a file alters.
     pub(crate) fn of(file: &Lowered) -> Self {
         let mut all = AlteredTypes::default();
-        let definitions = file.definitions.iter().map(|it| &it.body);
-        for body in definitions.chain([&file.main]) {
-            for (name, attributes) in body.exprs().filter_map(|(_, expr)| altered(body, expr)) {
-                let Some(name) = name else {
-                    all.any = true;
-                    continue;
-                };
-                let altered = all.types.entry(normalized(name)).or_default();
-                for attribute in attributes {
-                    match &attribute.name {
-                        AttributeName::Name(name) => _ = altered.names.insert(name.clone()),
-                        AttributeName::Unfold => altered.any = true,
-                    }
-                }
+        let definitions = file.definitions.iter().map(|it| (&it.body, overrides_only_its_own(it)));
+        for (body, is_alone) in definitions.chain([(&file.main, false)]) {
+            for (_, expr) in body.exprs() {
+                let Some((name, attributes)) = altered(body, expr) else { continue };
+                let is_here = is_alone && matches!(expr, Expr::ResourceOverride(..));
+                let target = if is_here { &mut all.here } else { &mut all.anywhere };
+                target.add(name, attributes);
             }
         }
         all
     }
 
-    /// Whether an attribute of a resource type, given by its name in lower case, may be among them.
+    /// Whether an attribute of a resource type, given by its name in lower case, may be altered for resources that any file declares.
     pub fn may_have(&self, type_name: &str, attribute: &str) -> bool {
+        self.anywhere.may_have(type_name, attribute)
+    }
+
+    /// Whether it may be altered for resources that the same file declares.
+    pub fn may_have_here(&self, type_name: &str, attribute: &str) -> bool {
+        self.may_have(type_name, attribute) || self.here.may_have(type_name, attribute)
+    }
+}
+
+/// Whether the overrides of a definition only succeed for resources that it declares itself: resources are overridden by the class or
+/// defined type that declares them, and by subclasses (`Puppet::Parser::Resource#merge`).
+fn overrides_only_its_own(definition: &Definition) -> bool {
+    match definition.kind {
+        DefinitionKind::Class(_) => definition.signature.parent.is_none(),
+        DefinitionKind::Define => true,
+        _ => false,
+    }
+}
+
+impl Alterations {
+    fn add(&mut self, type_name: Option<&Str>, attributes: &[Attribute]) {
+        let Some(type_name) = type_name else {
+            self.any = true;
+            return;
+        };
+        let altered = self.types.entry(normalized(type_name)).or_default();
+        for attribute in attributes {
+            match &attribute.name {
+                AttributeName::Name(name) => _ = altered.names.insert(name.clone()),
+                AttributeName::Unfold => altered.any = true,
+            }
+        }
+    }
+
+    fn may_have(&self, type_name: &str, attribute: &str) -> bool {
         self.any || self.types.get(type_name).is_some_and(|it| it.any || it.names.contains(attribute))
     }
 }
 
+/// Only what may affect resources of any file is taken over.
 impl<'a> Extend<&'a AlteredTypes> for AlteredTypes {
     fn extend<I: IntoIterator<Item = &'a AlteredTypes>>(&mut self, others: I) {
         for it in others {
-            self.any |= it.any;
-            for (name, attributes) in &it.types {
-                let all = self.types.entry(name.clone()).or_default();
+            self.anywhere.any |= it.anywhere.any;
+            for (name, attributes) in &it.anywhere.types {
+                let all = self.anywhere.types.entry(name.clone()).or_default();
                 all.any |= attributes.any;
                 all.names.extend(attributes.names.iter().cloned());
             }

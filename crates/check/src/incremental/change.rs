@@ -102,7 +102,7 @@ impl Change {
             if one.reads != other.reads {
                 change.reads.insert(normalized(&one.name));
             }
-            if !one.relations.is_alike(&other.relations) {
+            if !one.relations.is_alike(&other.relations) || one.asserted_titles != other.asserted_titles {
                 change.definitions.insert(normalized(&one.name));
             } else if one.relations != other.relations {
                 change.including.insert(normalized(&one.name));

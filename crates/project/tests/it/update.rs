@@ -110,6 +110,7 @@ const FILES: &[(&str, &[&str])] = &[
             "define a::d (String $port, A::T $t = 1) {\n  notice($t)\n}\n",
             "define a::d (Integer $prot = 80) {\n  Service <| title == $prot |> { ensure => running }\n}\n",
             "define a::d (Integer $port = 80) {\n  service { \"s${title}\": }\n  notify { 'n' }\n}\n",
+            "define a::d (Integer $port = 80) {\n  assert_type(Enum['x'], $name)\n  File['/b'] { target => '/x' }\n}\n",
         ],
     ),
     (
@@ -577,7 +578,7 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
     const LEVEL: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml }\n";
     const ENCRYPTED: &str = "version: 5\nhierarchy:\n  - { name: c, path: common.yaml, lookup_key: eyaml_lookup_key, options: { pkcs7_private_key: /k, pkcs7_public_key: /k } }\n";
     const LEVELS: &str = "version: 5\nhierarchy:\n  - { name: p, datadir: ../private, path: p.yaml }\n  - { name: c, path: common.yaml }\n";
-    let cases: [(&str, Files, &str); 15] = [
+    let cases: [(&str, Files, &str); 17] = [
         (
             "the first manifest names the module of a folder with another name",
             &[
@@ -640,6 +641,22 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
                 ),
             ],
             "class b { service { 'a::s': } }\n",
+        ),
+        (
+            "a defined type asserts the type of its titles",
+            &[
+                ("/modules/b/manifests/unit.pp", "define b::unit { notice($name) }\n"),
+                ("/modules/a/manifests/init.pp", "class a { b::unit { 'x.servce': } }\n"),
+            ],
+            "define b::unit { assert_type(Pattern[/service/], $name) }\n",
+        ),
+        (
+            "a subclass overrides the target of a file",
+            &[
+                ("/modules/a/manifests/b.pp", "class a::b { File['/x'] { target => '/y' } }\n"),
+                ("/modules/a/manifests/init.pp", "class a { file { '/x': ensure => files } }\n"),
+            ],
+            "class a::b inherits a { File['/x'] { target => '/y' } }\n",
         ),
         (
             "a class has the parameter that a key with a misspelled module names",

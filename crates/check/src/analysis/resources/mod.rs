@@ -1,5 +1,6 @@
 //! The resources that code declares, their parameters, and how they are related.
 
+pub(crate) mod asserted_titles;
 pub(crate) mod declarable;
 pub(crate) mod exported;
 pub(crate) mod fragments;

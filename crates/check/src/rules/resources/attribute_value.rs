@@ -106,8 +106,13 @@ fn values<'db>(
         }
         let form = Form::of(&resource_type.name, attribute);
         for id in context.choices(it.value) {
-            let is_kind = resource_type.name == "file" && attribute == "ensure" && !has_target(given);
-            if is_kind && kind_of_file(context, id) {
+            let is_reported = attribute == "ensure"
+                && match resource_type.name.as_str() {
+                    "file" => !has_target(given) && kind_of_file(context, id),
+                    "package" => state_of_package(context, id),
+                    _ => false,
+                };
+            if is_reported {
                 continue;
             }
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
@@ -136,7 +141,9 @@ fn has_target_elsewhere(context: &Context<'_, '_>) -> bool {
 /// Reports a word for a kind of file that is none: the file would become a symbolic link to a file of that name. Returns whether
 /// it did.
 fn kind_of_file(context: &mut Context<'_, '_>, id: ExprId) -> bool {
-    const WORDS: [(&str, &str); 10] = [
+    const WORDS: [(&str, &str); 12] = [
+        ("links", "link"),
+        ("files", "file"),
         ("symlink", "link"),
         ("symlinks", "link"),
         ("softlink", "link"),
@@ -163,6 +170,29 @@ fn kind_of_file(context: &mut Context<'_, '_>, id: ExprId) -> bool {
     let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
     finding.label = Some(format!("did you mean `{meant}`?"));
     finding.notes.push(format!("any other text is the target of a symbolic link: one to `{word}`"));
+    true
+}
+
+/// Reports a word for the state of a package that is none: the agent would look for a version of that name. Returns whether it did.
+fn state_of_package(context: &mut Context<'_, '_>, id: ExprId) -> bool {
+    const WORDS: [(&str, &str); 10] = [
+        ("exists", "present"),
+        ("install", "installed"),
+        ("purge", "purged"),
+        ("remove", "absent"),
+        ("removed", "absent"),
+        ("uninstall", "absent"),
+        ("uninstalled", "absent"),
+        ("update", "latest"),
+        ("updated", "latest"),
+        ("upgrade", "latest"),
+    ];
+    let Some(word) = text(context.typed(), id) else { return false };
+    let Some((_, meant)) = WORDS.iter().find(|(it, _)| *it == word) else { return false };
+    let message = format!("attribute `ensure` of resource type `package` has no value `{word}`");
+    let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.notes.push("any other text is a version".to_owned());
     true
 }
 

@@ -8,13 +8,16 @@ use marotte_infer::disjoint::{refused, refused_unless_empty};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 
+use crate::analysis::resources::asserted_titles::asserted_titles;
 use crate::analysis::resources::parameters::{Given, given, may_have_data, passed_by_call, recipient};
-use crate::context::{At, Context};
+use crate::context::{At, Context, expression_at};
 use crate::rules::types::mismatch::{blame, explain, until_set};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
-        for Given { item, attributes, .. } in given(context, declaration) {
+        for given in given(context, declaration) {
+            title(context, &given);
+            let Given { item, attributes, .. } = given;
             for attribute in attributes {
                 let AttributeName::Name(name) = &attribute.name else { continue };
                 for value in context.choices(attribute.value) {
@@ -32,6 +35,35 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     parameter(context, passed.item, &it.name, value);
                 }
             }
+        }
+    }
+}
+
+/// Checks the literal titles of a resource whose defined type asserts their type.
+fn title(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
+    let (db, item) = (context.db, given.item);
+    let (Some(title), asserted) = (given.title, asserted_titles(db, item)) else { return };
+    if asserted.is_empty() {
+        return;
+    }
+    let sets_name = given.names().is_none_or(|it| it.contains(&"name"));
+    let titles = match context.body.expr(title) {
+        Expr::Array(titles) => titles.to_vec(),
+        _ => vec![title],
+    };
+    for title in titles {
+        let Expr::String(_) = context.body.expr(title) else { continue };
+        for it in asserted.iter().filter(|it| !(it.is_name && sets_name)) {
+            let Some(of) = context.inference().type_of(title).filter(|of| refused(of, &it.expected)) else {
+                continue;
+            };
+            let subject = format!("the title of `{}`", item.name(db));
+            let message = explain(&subject, &it.expected, &of.clone());
+            let related = expression_at(db, item, it.at, "asserted here");
+            let finding = context.report(rules::PARAMETER_TYPE, At::Expr(title), message);
+            finding.label = Some("the type of the title is asserted".to_owned());
+            finding.related.extend(related);
+            break;
         }
     }
 }
