@@ -307,13 +307,22 @@ impl Files {
         let resolved = resolver.resolve(db.system(), file.path(db));
         let mut links = self.table_of_links();
         let moved = links.told.get(&file).is_some_and(|it| *it != resolved.real);
+        let target = || db.system().read_link(file.path(db)).unwrap_or_default();
+        let rewritten = links.told_targets.get(&file).is_some_and(|it| *it != target());
         links.set(file, file.path(db), resolved);
-        moved
+        moved || rewritten
     }
 
     /// The resolver of paths whose links never change. None if files may change.
     pub(crate) fn lasting_resolver(&self) -> Option<MutexGuard<'_, Resolver>> {
         self.is_frozen().then(|| self.resolver.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Records the target of a link that a query has seen.
+    pub(crate) fn told_target(&self, file: File, target: &Utf8Path) {
+        if !self.is_frozen() {
+            self.table_of_links().told_targets.insert(file, target.to_owned());
+        }
     }
 
     /// Records the resolved path of a file that a query has seen.

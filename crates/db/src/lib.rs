@@ -24,7 +24,7 @@ pub use environment::{Environment, EnvironmentSet, Modules, environment_of, free
 pub use files::{File, FileStatus, Files, set_open};
 pub use folder::{Below, below, below_entered, entry, files_below, listing, listing_error};
 pub use ignored::is_left_out;
-pub use location::{AffectedFiles, Resolver, real_path};
+pub use location::{AffectedFiles, Resolver, link_target, real_path};
 pub use module::{ModuleFile, module_file};
 pub use path::{by_parts, may_be_hiera, relative_to};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};

@@ -25,6 +25,17 @@ pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
     real
 }
 
+/// The target of the symbolic link at a path, as it is written in the link; empty if there is none. Another text invalidates the
+/// query, once the file is [refreshed](File::refresh), even if it leads to the same place.
+#[salsa::tracked(returns(deref))]
+pub fn link_target(db: &dyn Db, file: File) -> Utf8PathBuf {
+    file.status(db);
+    file.revision(db);
+    let target = db.system().read_link(file.path(db)).unwrap_or_default();
+    db.files().told_target(file, &target);
+    target
+}
+
 /// The known files that a change at a path may affect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AffectedFiles {
@@ -47,6 +58,8 @@ pub(crate) struct Links {
     pub(crate) seen: usize,
     /// The paths without links that queries have seen.
     pub(crate) told: HashMap<File, Utf8PathBuf>,
+    /// The targets of links, as they are written, that queries have seen.
+    pub(crate) told_targets: HashMap<File, Utf8PathBuf>,
 }
 
 impl Links {

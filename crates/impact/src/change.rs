@@ -207,6 +207,12 @@ impl Change {
         }
     }
 
+    /// Whether it is about an attribute of which neither value is known.
+    pub fn is_unknown_on_both_sides(&self) -> bool {
+        let Change::Attribute { before, after, .. } = self else { return false };
+        matches!((before, after), (Some(Shown::Unknown(_)), Some(Shown::Unknown(_))))
+    }
+
     /// Returns the resources of a relationship through which a change of one resource restarts another: `(watched, restarted)`.
     /// None for other changes.
     pub fn restarts(&self) -> Option<(&Reference, &Reference)> {
@@ -234,6 +240,9 @@ impl fmt::Display for Change {
             Change::Attribute { resource, name, before, after } => {
                 write!(out, "~ {resource} {name}: ")?;
                 match (before, after) {
+                    (Some(before @ Shown::Unknown(_)), Some(after)) if before == after => {
+                        write!(out, "{before}, on both sides")
+                    }
                     (Some(before), Some(after)) if before == after => {
                         write!(out, "{before}, which is another value")
                     }

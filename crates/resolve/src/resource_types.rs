@@ -130,7 +130,8 @@ pub fn is_altered_elsewhere(
     attribute: &str,
 ) -> bool {
     let name = normalized(name);
-    altered_types(db, from).may_have_here(&name, attribute) || is_altered(db, environment, name, attribute.into())
+    altered_types(db, from).may_have_here(&name, attribute)
+        || is_altered(db, environment, name, attribute.into())
 }
 
 /// The types that the main manifests and the modules of an environment alter.

@@ -131,7 +131,10 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         declarable: of_item(db, item).clone(),
         relations: if kind == ItemKind::Class { relations(db, item).clone() } else { Relations::default() },
         passed_on: passed_on(db, item).clone(),
-        asserted_titles: asserted_titles(db, item).iter().map(|it| (it.expected.clone(), it.is_name)).collect(),
+        asserted_titles: asserted_titles(db, item)
+            .iter()
+            .map(|it| (it.expected.clone(), it.is_name))
+            .collect(),
         collected: attributes_of(item.body(db)),
         body: is_read.then(|| Arc::clone(item.body(db))),
     }

@@ -193,7 +193,12 @@ fn assigned(report: &Report, samples: &[Sample]) -> Vec<(usize, Vec<Entry>)> {
         }
     };
     for (number, group) in report.groups.iter().enumerate() {
-        (0..group.changes.len()).for_each(|it| assign(&group.nodes, Entry::Change(number, it)));
+        for (at, listed) in group.changes.iter().enumerate() {
+            // Whether two values that are not known differ is not known either: no edit is the reason for that.
+            if group.is_certain || !listed.change.is_unknown_on_both_sides() {
+                assign(&group.nodes, Entry::Change(number, at));
+            }
+        }
     }
     for (number, failing) in report.failing.iter().enumerate() {
         assign(&failing.nodes, Entry::Failing(number));

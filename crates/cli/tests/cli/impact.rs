@@ -68,7 +68,7 @@ fn equal_trees_change_nothing() {
 fn a_change_of_many_nodes_is_shown_once() {
     let run = impact(&[("data/common.yaml", "base::motd: welcome\n")], &[]);
     let expected = "From before to after\n4 nodes: 4 changed\n\n\
-        Changed: 4 nodes: db1, web1, web2 and 1 more\n  \
+        Changed: 4 nodes: db1, web1, web2, web3\n  \
         because of data/common.yaml:1\n  \
         ~ Class[Base] motd: 'hello' => 'welcome'\n  \
         ~ File[/etc/motd] content: 1 line added, 1 removed  # modules/base/manifests/init.pp:2\n      \
@@ -106,7 +106,7 @@ fn nodes_that_fail_for_the_same_reason_are_one_entry() {
         (run.status, run.stdout.as_str()),
         (
             4,
-            "4 nodes: failing now: Error while evaluating a Function Call, Could not find class ::gone (manifests/site.pp:1), because of manifests/site.pp:1 [db1, web1, web2 and 1 more]\n4 nodes: 4 failing now\n"
+            "4 nodes: failing now: Error while evaluating a Function Call, Could not find class ::gone (manifests/site.pp:1), because of manifests/site.pp:1 [db1, web1, web2, web3]\n4 nodes: 4 failing now\n"
         ),
         "{}",
         run.stderr
@@ -262,7 +262,7 @@ fn a_page_has_each_node_once_and_nothing_is_markup() {
     assert!(run.stdout.contains("+ Notify[&lt;/script&gt;&lt;b&gt;]"), "{}", run.stdout);
     assert!(!run.stdout.contains("<b>") && !run.stdout.contains("<i>"), "{}", run.stdout);
     assert!(
-        run.stdout.contains("data-nodes=\"0-3\"") && run.stdout.matches("web3").count() == 1,
+        run.stdout.contains("data-nodes=\"0-3\"") && run.stdout.matches("\"web3\"").count() == 1,
         "{}",
         run.stdout
     );
@@ -338,7 +338,7 @@ fn services_that_annotate_code_get_a_result_for_each_change() {
     let log: Value = serde_json::from_str(&run.stdout).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), 2, "{}", run.stdout);
-    let text = "4 nodes (db1, web1, web2 and 1 more): ~ File[/etc/motd] content: 1 line added, 1 removed";
+    let text = "4 nodes (db1, web1, web2, web3): ~ File[/etc/motd] content: 1 line added, 1 removed";
     assert_eq!(results[1]["message"]["text"], text);
     let place = &results[1]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "data/common.yaml");
@@ -565,8 +565,8 @@ impl Repository {
 #[test]
 fn the_working_tree_is_compared_with_the_main_branch() {
     let repository = Repository::new(&[("data/common.yaml", "base::motd: welcome\n")]);
-    let expected = "4 nodes: ~ Class[Base] motd: 'hello' => 'welcome' (because of data/common.yaml:1) [db1, web1, web2 and 1 more]\n\
-        4 nodes: ~ File[/etc/motd] content: 1 line added, 1 removed (modules/base/manifests/init.pp:2, because of data/common.yaml:1) [db1, web1, web2 and 1 more]\n4 nodes: 4 changed\n";
+    let expected = "4 nodes: ~ Class[Base] motd: 'hello' => 'welcome' (because of data/common.yaml:1) [db1, web1, web2, web3]\n\
+        4 nodes: ~ File[/etc/motd] content: 1 line added, 1 removed (modules/base/manifests/init.pp:2, because of data/common.yaml:1) [db1, web1, web2, web3]\n4 nodes: 4 changed\n";
     let run = repository.impact(&[]);
     assert_eq!((run.status, run.stdout.as_str()), (1, expected), "{}", run.stderr);
 

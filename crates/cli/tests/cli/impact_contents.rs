@@ -276,11 +276,23 @@ fn links_are_followed_or_copied() {
     let run = compare(&folder, &["--output-format", "concise"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert!(
-        lines[0].starts_with("3 nodes: ~ File[/copied] content: a link to modules/base/files/motd => a link to modules/base/files/other (source"),
+        lines[0].starts_with("3 nodes: ~ File[/copied] content: a link to motd => a link to other (source"),
         "{lines:?}"
     );
     // The text behind it is the same.
     assert_eq!(lines.len(), 2, "{lines:?}");
+    // Agents create links with the target as it is written, wherever it leads.
+    for target in ["./motd", "../files/motd", "/etc/hostname"] {
+        let link = folder.path("after/modules/base/files/link");
+        std::fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink(target, &link).unwrap();
+        let run = compare(&folder, &["--output-format", "concise", "--ignore", "File[/followed]"]);
+        let expected =
+            format!("3 nodes: ~ File[/copied] content: a link to motd => a link to {target} (source");
+        assert!(run.stdout.starts_with(&expected), "{}", run.stdout);
+    }
+    std::fs::remove_file(folder.path("after/modules/base/files/link")).unwrap();
+    std::os::unix::fs::symlink("other", folder.path("after/modules/base/files/link")).unwrap();
     folder.write("after/modules/base/files/other", b"a\nb\nd\n");
     let run = compare(&folder, &["--output-format", "concise"]);
     assert!(run.stdout.contains("File[/followed] content: 1 line added, 1 removed"), "{}", run.stdout);

@@ -98,7 +98,7 @@ fn picture(
 fn place(diagnostic: &Diagnostic, sources: &dyn Sources) -> String {
     let at = sources.line_index(diagnostic.file).position(diagnostic.range.start());
     let path = printable::line(sources.path(diagnostic.file));
-    format!("at {path}:{}:{}; the line holds a secret, and is not shown", at.line, at.column)
+    format!("at {path}:{}:{}; the line may hold a secret, and is not shown", at.line, at.column)
 }
 
 /// The line that describes the fix.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use marotte_catalog::FetchedFile;
-use marotte_db::{Db, File, FileStatus, entry, listing, real_path, source_text};
+use marotte_db::{Db, File, FileStatus, entry, link_target, listing, source_text};
 use marotte_text::Str;
 use sha2::{Digest as _, Sha256};
 
@@ -109,11 +109,16 @@ impl Search<'_> {
     fn file(&self, file: File) -> Result<FetchedFile, String> {
         let db = self.db;
         let path = file.path(db);
-        if check_readable(db, self.run, file).is_err() {
-            return Err(" (outside of the code tree)".to_owned());
+        let is_outside = |file: File| check_readable(db, self.run, file).is_err();
+        if !self.request.follows_links
+            && entry(db, path).is_some_and(|it| it.is_link)
+            && !path.parent().is_some_and(|it| is_outside(file_at(db, it)))
+        {
+            // Agents get the target as it is written.
+            return Ok(FetchedFile::Link(link_target(db, file).as_str().into()));
         }
-        if !self.request.follows_links && entry(db, path).is_some_and(|it| it.is_link) {
-            return Ok(FetchedFile::Link(self.shown(real_path(db, file))));
+        if is_outside(file) {
+            return Err(" (outside of the code tree)".to_owned());
         }
         match file.status(db) {
             FileStatus::Folder => Ok(FetchedFile::Folder),

@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 use marotte_db::source_text;
 use marotte_resolve::data_files::{HieraFileKind, hiera_file};
-use marotte_text::TextRange;
+use marotte_text::{TextRange, TextSize};
 
 use crate::token::{is_code, is_erb, slice};
 use crate::{Db, FilePosition, SymbolKind};
@@ -134,7 +134,40 @@ impl<'t> Found<'t> {
         self.items.retain(|it| seen.insert((it.kind, it.label.clone())));
         let is_incomplete = self.items.len() > MOST;
         self.items.truncate(MOST);
+        self.items.iter_mut().for_each(|it| before_what_follows(it, text));
         Completions { items: self.items, is_incomplete }
+    }
+}
+
+/// Makes a proposal fit what follows it: the rest of a word that is written in part is replaced, and an arrow, a brace or a
+/// parenthesis that is already there is not inserted again.
+fn before_what_follows(item: &mut CompletionItem, text: &str) {
+    let is_part = |it: char| {
+        it.is_ascii_alphanumeric()
+            || it == '_'
+            || item.kind == SymbolKind::File && matches!(it, '.' | '/' | '-')
+    };
+    let after = |it: TextRange| text.get(usize::from(it.end())..).unwrap_or_default();
+    let mut rest = after(item.replace);
+    if slice(text, item.replace).ends_with(is_part) {
+        loop {
+            rest = rest.trim_start_matches(is_part);
+            match rest.strip_prefix("::").filter(|it| it.starts_with(is_part)) {
+                Some(more) => rest = more,
+                None => break,
+            }
+        }
+        let length = after(item.replace).len() - rest.len();
+        let end = usize::from(item.replace.end()) + length;
+        if let Ok(end) = TextSize::try_from(end) {
+            item.replace = TextRange::new(item.replace.start(), end);
+        }
+    }
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let added = item.insert.strip_prefix(&escaped(&item.label)).unwrap_or_default().trim_start();
+    if ["=>", "{", "("].iter().any(|it| added.starts_with(it) && rest.starts_with(it)) {
+        item.insert = item.label.clone();
+        item.is_snippet = false;
     }
 }
 
@@ -217,6 +250,39 @@ class ntp(String $server, Integer $port = 123) {}
         check(&format!("ntp::key {{ 'a':\n  number => 1\n  ty$0\n}}{KEY}")[..], &["type", "notify"]);
         check(&format!("class {{ 'ntp': po$0{KEY}")[..], &["port"]);
         check(&format!("Ntp::Key {{ ac$0 }}{KEY}")[..], &["active"]);
+    }
+
+    /// What is at the place after the proposal `label` is accepted.
+    #[track_caller]
+    fn accepted(tree: &str, label: &str) -> String {
+        let fixture = Fixture::new(tree);
+        let (db, at) = (fixture.db(), fixture.cursor());
+        let found = completions(db, at).items.into_iter().find(|it| it.label == label);
+        let found = found.unwrap_or_else(|| panic!("no `{label}`"));
+        let mut text = source_text(db, at.file).text().to_owned();
+        text.replace_range(std::ops::Range::<usize>::from(found.replace), &found.insert);
+        text.trim_end().to_owned()
+    }
+
+    #[test]
+    fn what_follows_is_not_written_again() {
+        let key = |text: &str| format!("{text}\n{}", KEY.trim_start());
+        for (tree, label, expected) in [
+            ("file { '/x': mo$0 => '0644' }", "mode", "file { '/x': mode => '0644' }"),
+            ("file { '/x': mo$0de => '0644' }", "mode", "file { '/x': mode => '0644' }"),
+            ("file { '/x': mo$0de", "mode", "file { '/x': mode => $0,"),
+            ("fi$0le { '/x': }", "file", "file { '/x': }"),
+            ("$a = upc$0('x')", "upcase", "$a = upcase('x')"),
+            ("$a = upc$0ase ('x')", "upcase", "$a = upcase ('x')"),
+        ] {
+            assert_eq!(accepted(tree, label), expected, "{tree}");
+        }
+        assert_eq!(
+            accepted(&key("ntp::$0 { 'a': number => 1 }"), "ntp::key"),
+            "ntp::key { 'a': number => 1 }"
+        );
+        assert_eq!(accepted(&key("ntp::k$0ey::x { 'a': }"), "ntp::key"), "ntp::key { 'a': }");
+        assert_eq!(accepted(&key("include nt$0xy"), "ntp"), "include ntp");
     }
 
     #[test]

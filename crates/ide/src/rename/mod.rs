@@ -18,6 +18,7 @@ use std::fmt;
 
 use camino::Utf8PathBuf;
 use marotte_db::source_text;
+use marotte_hir::ItemKind;
 use marotte_text::{TextRange, normalized, split_namespace, unrooted};
 
 use crate::symbol::Symbol;
@@ -97,7 +98,17 @@ pub fn rename(db: &dyn Db, at: FilePosition, new_name: &str) -> Result<Rename, R
 /// for `server` in the class `ntp`.
 fn full_name(db: &dyn Db, symbol: &Symbol<'_>, written: &str, new_name: &str) -> String {
     let new_name = unrooted(new_name);
+    let is_reference =
+        |name: &str| name.split("::").all(|it| it.starts_with(|it: char| it.is_ascii_uppercase()));
     match symbol {
+        // `A::D['x']` is a reference to `a::d`, and may be edited as it is written.
+        Symbol::Item(item)
+            if matches!(item.kind(db), ItemKind::Class | ItemKind::Define)
+                && is_reference(unrooted(written))
+                && is_reference(new_name) =>
+        {
+            new_name.to_ascii_lowercase()
+        }
         Symbol::Variable(item, _, _) => {
             let prefix = format!("{}::", normalized(unrooted(item.name(db))));
             new_name.strip_prefix(&prefix).unwrap_or(new_name).to_owned()

@@ -60,8 +60,10 @@ fn count(number: usize, what: &str) -> String {
 
 /// Formats the first names of some nodes, and the number of further ones.
 fn names(report: &Report, nodes: &[u32], show: impl Fn(&str) -> String) -> String {
-    let mut text = report.names(nodes).take(NAMES).map(show).collect::<Vec<_>>().join(", ");
-    if let more @ 1.. = nodes.len().saturating_sub(NAMES) {
+    // One more name is as short as its number.
+    let shown = if nodes.len() == NAMES + 1 { NAMES + 1 } else { NAMES };
+    let mut text = report.names(nodes).take(shown).map(show).collect::<Vec<_>>().join(", ");
+    if let more @ 1.. = nodes.len().saturating_sub(shown) {
         // Writing into a string cannot fail.
         let _ = write!(text, " and {more} more");
     }

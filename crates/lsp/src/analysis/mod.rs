@@ -299,8 +299,10 @@ impl Analysis {
         let scope = std::mem::replace(&mut self.scope, Scope::Changes);
         let snapshot = self.snapshot();
         let (db, findings) = (&snapshot.db, self.project.findings());
-        let documents = self.opened.keys().chain(&self.closed).filter_map(|it| db.files().known(it));
-        let mut files: BTreeSet<File> = documents.filter(|it| snapshot.files.contains(it)).collect();
+        let known = |path: &Utf8PathBuf| db.files().known(path);
+        let open = self.opened.keys().filter_map(known).filter(|it| snapshot.files.contains(it));
+        // Files that are not checked themselves may have findings, too.
+        let mut files: BTreeSet<File> = open.chain(self.closed.iter().filter_map(known)).collect();
         match scope {
             Scope::Everything => files.extend(findings.files()),
             Scope::First | Scope::Changes => files.extend(delta.changed.iter().map(|(file, _)| *file)),

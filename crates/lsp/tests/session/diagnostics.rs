@@ -20,6 +20,19 @@ fn what_the_editor_has_counts_and_then_what_is_on_disk() {
 }
 
 #[test]
+fn files_that_are_read_beside_the_code_keep_their_diagnostics_when_they_are_closed() {
+    let text = "{\"name\": \"a-m\", \"version\": \"0.1.0\"}\nx\n";
+    let mut session = Session::start(&[("/m/metadata.json", text), ("/m/manifests/init.pp", "class m { }")]);
+    session.expect("/m/metadata.json", &["invalid-metadata"]);
+    session.open("/m/metadata.json", text);
+    session.open("/m/metadata.json", "{");
+    session.close("/m/metadata.json");
+    session.expect("/m/metadata.json", &["invalid-metadata"]);
+    session.write("/m/metadata.json", "{\"name\": \"a-m\", \"version\": \"0.1.0\"}\n");
+    session.expect("/m/metadata.json", &[]);
+}
+
+#[test]
 fn a_document_has_its_diagnostics_once_however_its_uri_is_spelled() {
     let text = "notice({ 'a' => 1, 'a' => 2 })";
     let mut session = Session::start(&[("/m/a.pp", text)]);

@@ -114,8 +114,7 @@ fn named_once(context: &mut Context<'_, '_>) {
         finding
             .notes
             .push(format!("other branches set `${meant}`, and nothing in the module names `${name}`"));
-        context
-            .withdraw_message(rules::POSSIBLY_UNSET_VARIABLE, &possibly_unset_variable::message(meant));
+        context.withdraw_message(rules::POSSIBLY_UNSET_VARIABLE, &possibly_unset_variable::message(meant));
     }
 }
 
@@ -131,9 +130,6 @@ fn misspelled(context: &mut Context<'_, '_>) {
         finding.label = Some(format!("did you mean `${}`?", it.meant));
         finding.notes.push(format!("all other branches set `${}`, and this one does not", it.meant));
         // It may be unset because of the same slip.
-        context.withdraw_message(
-            rules::POSSIBLY_UNSET_VARIABLE,
-            &possibly_unset_variable::message(it.meant),
-        );
+        context.withdraw_message(rules::POSSIBLY_UNSET_VARIABLE, &possibly_unset_variable::message(it.meant));
     }
 }
