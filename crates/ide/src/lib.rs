@@ -56,6 +56,7 @@ pub use links::{Link, links};
 pub use marotte_check::yaml_comments;
 pub use marotte_db::Db;
 pub use marotte_db::File;
+pub use marotte_ruby::core::read_records;
 pub use position::{FilePosition, FileRange};
 pub use references::{Reference, references};
 pub use rename::{FileMove, RefusedRename, Rename, TextEdit, prepare_rename, rename, rename_file};

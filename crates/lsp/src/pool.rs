@@ -39,7 +39,13 @@ impl Pool {
             let received = received.clone();
             let builder = thread::Builder::new().name(format!("answer-{index}")).stack_size(STACK);
             // If the machine refuses further threads, the existing ones suffice.
-            let _ = builder.spawn(move || received.into_iter().for_each(Task::run));
+            let _ = builder.spawn(move || {
+                if index == 0 {
+                    // So that the first completion and the first hover don't have to.
+                    marotte_ide::read_records();
+                }
+                received.into_iter().for_each(Task::run);
+            });
         }
         Pool { tasks }
     }

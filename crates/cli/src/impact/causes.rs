@@ -12,6 +12,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
 use marotte_db::System;
+use marotte_db::system::resolve;
 use marotte_host::{Node, NodeInput};
 use marotte_impact::partial::{self, Search as Extent};
 use marotte_impact::{Cause, Change, Edit, Fault, Hunk, Ignore, Outcome as Impact, Report, Side, hunks};
@@ -273,10 +274,16 @@ fn still_fails(before: &[Fault], made: &[Fault]) -> bool {
 }
 
 impl Search<'_, '_> {
-    /// Returns the path of a file as a cause names it.
+    /// Returns the path of a file as a cause names it: its own, where links lead to it, as git knows it.
     fn shown_path(&self, file: &Edited) -> Utf8PathBuf {
-        let shown = file.shown([&*self.tracked.before, &*self.tracked.after]);
-        shown.strip_prefix(self.root).map(Utf8Path::to_owned).unwrap_or(shown)
+        let trees: [&dyn System; 2] = [&*self.tracked.before, &*self.tracked.after];
+        let shown = file.shown(trees);
+        let system = trees.into_iter().rev().find(|it| it.metadata(&shown).is_ok());
+        let own = system.and_then(|it| {
+            let own = resolve(it, &shown).real;
+            Some(own.strip_prefix(resolve(it, self.root).real).ok()?.to_owned())
+        });
+        own.unwrap_or_else(|| shown.strip_prefix(self.root).map(Utf8Path::to_owned).unwrap_or(shown))
     }
 
     /// Adds the lines of a file that cause changes of a node.

@@ -265,6 +265,24 @@ fn lines_are_not_shown_if_they_must_not_be() {
 
 #[cfg(unix)]
 #[test]
+fn a_cause_is_the_file_that_links_lead_to() {
+    let folder = folder(&[]);
+    for tree in ["before", "after"] {
+        std::fs::create_dir(folder.path(&format!("{tree}/shared"))).unwrap();
+        std::fs::rename(
+            folder.path(&format!("{tree}/modules/base")),
+            folder.path(&format!("{tree}/shared/base")),
+        )
+        .unwrap();
+        std::os::unix::fs::symlink("../shared/base", folder.path(&format!("{tree}/modules/base"))).unwrap();
+    }
+    folder.write("after/shared/base/files/motd", b"a\nB\nc\n");
+    let run = compare(&folder, &["--output-format", "concise"]);
+    assert!(run.stdout.contains("because of shared/base/files/motd:2"), "{}", run.stdout);
+}
+
+#[cfg(unix)]
+#[test]
 fn links_are_followed_or_copied() {
     let folder = folder(&[]);
     let source = "class base {\n  file { '/copied': source => 'puppet:///modules/base/link' }\n  file { '/followed': source => 'puppet:///modules/base/link', links => follow }\n}\n";

@@ -12,3 +12,8 @@ pub use facts::{CoreFact, LegacyMember, facts, has_other_form, is_legacy, legacy
 pub use functions::legacy_functions;
 pub use resource_types::{AgentModule, agent_modules, metaparameters, resource_type, resource_types};
 pub use variables::{CoreVariable, Place, VARIABLES};
+
+/// Reads the records, which takes some 10 ms. Otherwise the first question about each of them does.
+pub fn read_records() {
+    let _ = (resource_types(), facts(), legacy_functions(), type_documentation("file"));
+}

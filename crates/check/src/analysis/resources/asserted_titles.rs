@@ -16,20 +16,20 @@ use marotte_resolve::call::NamedCall;
 pub(crate) struct AssertedTitle {
     /// The type of the title.
     pub(crate) expected: Type,
-    /// Whether it is about `$name`, which the attribute `name` sets, too.
+    /// Whether it is about `$name`, which the attribute `name` replaces.
     pub(crate) is_name: bool,
     /// The expression of the call.
     pub(crate) at: ExprId,
 }
 
-/// The assertions about titles that a defined type evaluates in any case. Without its `assert_type`, a body has none.
+/// The assertions about titles that a defined type evaluates in any case.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn asserted_titles<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<[AssertedTitle]> {
-    let body = item.body(db);
-    let may_return = || body.calls().any(|(_, it)| leaving_call(it).is_some_and(|it| it.1 == Leaves::Body));
     if item.kind(db) != ItemKind::Define {
         return Arc::default();
     }
+    let body = item.body(db);
+    let may_return = || body.calls().any(|(_, it)| leaving_call(it).is_some_and(|it| it.1 == Leaves::Body));
     let statements = body.statements.iter().copied();
     let asserted: Vec<(ExprId, ExprId, bool)> = statements.filter_map(|it| assertion(body, it)).collect();
     if asserted.is_empty() || may_return() {

@@ -35,6 +35,8 @@ pub(crate) struct Declarable {
     patterns: BTreeMap<Str, TitlePatterns>,
     /// The types of which resources of other nodes are collected, whatever their titles.
     collected: BTreeSet<Str>,
+    /// The types of which resources of other nodes are collected by their titles. Their other names are not known.
+    collected_by_title: BTreeSet<Str>,
     /// Whether resources of any type may be declared.
     anything: bool,
     /// Whether something unavailable is used: a class or a resource type.
@@ -115,6 +117,7 @@ impl Declarable {
     pub(crate) fn is_as_open(&self, other: &Declarable) -> bool {
         self.open == other.open
             && self.collected == other.collected
+            && self.collected_by_title == other.collected_by_title
             && self.patterns == other.patterns
             && self.anything == other.anything
             && self.reaches_out == other.reaches_out
@@ -130,6 +133,7 @@ impl Declarable {
         }
         self.open.extend(other.open.iter().cloned());
         self.collected.extend(other.collected.iter().cloned());
+        self.collected_by_title.extend(other.collected_by_title.iter().cloned());
         self.anything |= other.anything;
         self.reaches_out |= other.reaches_out;
         self.uses_any |= other.uses_any;
@@ -199,6 +203,11 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
     is_program && may_bring(of_file(db, from))
         || may_bring(of_manifests(db, environment))
         || may_bring(of_modules(db, environment))
+}
+
+/// Whether some code collects resources of a type from other nodes by their titles: they may have other names as well.
+pub(crate) fn is_collected_by_title(db: &dyn Db, from: File, type_name: &str) -> bool {
+    everywhere(db, from).iter().any(|it| it.collected_by_title.contains(type_name))
 }
 
 /// The title that a reference certainly means, even if not all titles are known: no literal title is the one that it names, and a
@@ -552,7 +561,10 @@ fn collect(body: &Body, collector: &Collector, found: &mut Declarable) {
     };
     let type_name = normalized(name);
     match collector.query.as_deref().and_then(|it| queried_titles(body, it)) {
-        Some(titles) => titles.into_iter().for_each(|it| found.titles_of(body, &type_name, it)),
+        Some(titles) => {
+            titles.into_iter().for_each(|it| found.titles_of(body, &type_name, it));
+            found.collected_by_title.insert(type_name);
+        }
         None => _ = found.collected.insert(type_name),
     }
 }

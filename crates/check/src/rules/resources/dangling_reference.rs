@@ -17,8 +17,9 @@ use marotte_resolve::suggest::misspelled_type;
 use marotte_text::Str;
 
 use crate::analysis::resources::declarable::{
-    Computed, is_missing_anchor, is_misspelled, is_unheard_of, is_written_alike, is_written_somewhere, loose,
-    may_be_computed, may_be_declared, may_be_named, misspelled_title, nearest_title, of_item,
+    Computed, is_collected_by_title, is_missing_anchor, is_misspelled, is_unheard_of, is_written_alike,
+    is_written_somewhere, loose, may_be_computed, may_be_declared, may_be_named, misspelled_title,
+    nearest_title, of_item,
 };
 use crate::analysis::resources::relationships::{
     later, named_by_title, operands, overridden, partly_written, realized,
@@ -69,6 +70,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             }
             let message = format!("nothing declares `{reference}`");
             let meant = nearest_title(db, context.file, type_name, title);
+            let is_collected = is_collected_by_title(db, context.file, type_name);
             let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(at), message);
             finding.label = Some(match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -78,6 +80,10 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 true => "a catalog with this override cannot be compiled".to_owned(),
                 false => "a catalog with this relationship cannot be compiled".to_owned(),
             });
+            if is_collected {
+                finding.level = Level::Warning;
+                finding.notes.push("unless a resource that another node exports has this name".to_owned());
+            }
         }
     }
     kept(context);

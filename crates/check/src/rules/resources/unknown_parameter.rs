@@ -17,9 +17,10 @@ use crate::context::{At, Context};
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
         for target in given(context, declaration) {
-            attributes(context, target.item, target.attributes, None);
-            required(context, target.item, target.names());
-            attributes(context, target.item, &chosen(context.body, target.attributes), None);
+            let names = target.names().unwrap_or_default();
+            let meant = renamed(target.item.signature(context.db), &names);
+            attributes(context, target.item, target.attributes, None, meant);
+            attributes(context, target.item, &chosen(context.body, target.attributes), None, None);
         }
     }
     let body = context.body;
@@ -28,41 +29,31 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             && !context.inference().is_unreachable(id)
             && let Some(item) = declared_item(context, name, title)
         {
-            attributes(context, item, &read, None);
+            attributes(context, item, &read, None, None);
         }
         if let Some((name, asked)) = queried(body, expr)
             && let ResourceTypeName::Define(item) = context.resource_type(name)
         {
-            attributes(context, item, &asked, Some(Level::Warning));
+            attributes(context, item, &asked, Some(Level::Warning), None);
         }
         if let Some((Some(name), given)) = alteration(body, expr)
             && let ResourceTypeName::Define(item) = context.resource_type(name)
         {
             // It fails as soon as there is such a resource.
-            attributes(context, item, &given, Some(Level::Warning));
+            attributes(context, item, &given, Some(Level::Warning), None);
         } else if let Some(call) = NamedCall::of(expr)
             && let Some(passed) = passed_by_call(context, &call)
         {
             let signature = passed.item.signature(context.db);
+            let names: Vec<&str> = passed.given.iter().map(|it| it.name.as_str()).collect();
+            let meant = renamed(signature, &names).filter(|_| passed.is_complete);
             for it in passed.given.iter().filter(|it| signature.parameter(&it.name).is_none()) {
                 if lacks(context, passed.item, &it.name) {
                     continue;
                 }
-                report(context, passed.item, At::Expr(it.at), &it.name, None);
-                let names = passed.given.iter().map(|it| it.name.as_str()).collect();
-                required(context, passed.item, Some(names).filter(|_| passed.is_complete));
+                report(context, passed.item, At::Expr(it.at), &it.name, None, meant);
             }
         }
-    }
-}
-
-/// Adds to the finding of a name that no parameter has which required parameter is not passed.
-fn required(context: &mut Context<'_, '_>, item: Item<'_>, given: Option<Vec<&str>>) {
-    let signature = item.signature(context.db);
-    if let Some((name, required)) = given.and_then(|it| renamed(signature, &it))
-        && let Some(finding) = context.last().filter(|it| it.message.ends_with(&format!(" `{name}`")))
-    {
-        finding.notes.push(format!("`{required}` has no default value, and is not passed"));
     }
 }
 
@@ -93,7 +84,14 @@ fn declared_item<'db>(context: &Context<'db, '_>, type_name: &str, title: ExprId
     }
 }
 
-fn attributes(context: &mut Context<'_, '_>, item: Item<'_>, given: &[Attribute], level: Option<Level>) {
+/// Reports the attributes that are no parameters. `renamed` is a name that stands for a required parameter, and that parameter.
+fn attributes(
+    context: &mut Context<'_, '_>,
+    item: Item<'_>,
+    given: &[Attribute],
+    level: Option<Level>,
+    renamed: Option<(&str, &str)>,
+) {
     let signature = item.signature(context.db);
     for attribute in given {
         let AttributeName::Name(name) = &attribute.name else { continue };
@@ -101,14 +99,21 @@ fn attributes(context: &mut Context<'_, '_>, item: Item<'_>, given: &[Attribute]
         if signature.parameter(name).is_some() || is_universal(name) && !is_stage {
             continue;
         }
-        report(context, item, At::Expr(attribute.at), name, level);
+        report(context, item, At::Expr(attribute.at), name, level, renamed);
         if is_stage && let Some(finding) = context.last() {
             finding.notes.push("only classes can be put into a stage".to_owned());
         }
     }
 }
 
-fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, name: &str, level: Option<Level>) {
+fn report(
+    context: &mut Context<'_, '_>,
+    item: Item<'_>,
+    at: At,
+    name: &str,
+    level: Option<Level>,
+    renamed: Option<(&str, &str)>,
+) {
     let db = context.db;
     let signature = item.signature(db);
     let nearest = nearest(name, signature.parameters.iter().map(|it| it.name.as_str()));
@@ -137,5 +142,8 @@ fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, name: &str, lev
             true => "it has no parameters".to_owned(),
             false => format!("its parameters are {}{more}", names.join(", ")),
         });
+    }
+    if let Some((_, required)) = renamed.filter(|it| it.0 == name) {
+        finding.notes.push(format!("`{required}` has no default value, and is not passed"));
     }
 }
