@@ -2,7 +2,9 @@
 
 use marotte_db::system::ReadError;
 use marotte_db::testing::TestDb;
-use marotte_db::{FileStatus, ParsedFile, Settings, Source, SourceError, source_text};
+use marotte_db::{
+    FileStatus, ParsedFile, Settings, Source, SourceError, link_target, real_path, source_text,
+};
 use salsa::Setter as _;
 
 fn read_all(db: &TestDb, path: &str) {
@@ -104,4 +106,25 @@ fn a_tree_that_was_let_go_is_made_again() {
     assert_eq!(parsed.comments().len(), 1);
     assert_eq!(parsed.program().body.len(), 2);
     db.take_ran().assert_nothing_ran(&db);
+}
+
+#[test]
+fn a_link_that_is_written_otherwise_concerns_those_who_read_its_target() {
+    let mut db = TestDb::new([("/a/x.pp", "1")]);
+    db.memory().link("/a/one", "x.pp");
+    db.memory().link("/a/other", "x.pp");
+    let (one, other) = (db.file("/a/one"), db.file("/a/other"));
+    assert_eq!(link_target(&db, one), "x.pp");
+    assert_eq!(link_target(&db, other), "x.pp");
+    assert_eq!(real_path(&db, one), "/a/x.pp");
+
+    db.memory().link("/a/one", "../a/x.pp");
+    assert!(one.refresh(&mut db));
+    assert!(!other.refresh(&mut db));
+    db.take_ran();
+    assert_eq!(link_target(&db, one), "../a/x.pp");
+    assert_eq!(link_target(&db, other), "x.pp");
+    let ran = db.take_ran();
+    ran.assert_query_was_run(&db, "link_target", one);
+    ran.assert_query_was_not_run(&db, "link_target", other);
 }

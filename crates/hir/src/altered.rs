@@ -30,10 +30,11 @@ pub fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &
 /// The attributes that resources get outside of their declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlteredTypes {
-    /// What may affect resources of any file: defaults, collectors, and overrides where the main manifests or a subclass override what
-    /// other files declare.
+    /// The alterations that may affect resources of any file: by defaults, by collectors, and by overrides in main manifests and
+    /// subclasses.
     anywhere: Alterations,
-    /// What affects only resources that the same file declares: the overrides of classes without a parent, and of defined types.
+    /// The alterations that affect only resources declared in the same file: by overrides in classes without a parent and in defined
+    /// types.
     here: Alterations,
 }
 

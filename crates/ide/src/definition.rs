@@ -212,14 +212,27 @@ fn sets_top(db: &dyn Db, file: File, name: &Str) -> bool {
 /// The definition of an item. None for items without a name.
 pub(crate) fn item_target(db: &dyn Db, item: Item<'_>) -> Option<NavigationTarget> {
     let file = item.file(db);
-    let selection = places(db, item).name.unwrap_or_default();
+    let range = places(db, item).name.unwrap_or_default();
     let symbol = Symbol::Item(item);
-    let full = full_range(db, item).unwrap_or(selection).cover(selection);
-    let name = match item.kind(db) {
-        ItemKind::Node(_) => slice(source_text(db, file).text(), selection).lines().next()?.to_owned(),
-        _ => symbol.name(db),
+    let full = full_range(db, item).unwrap_or(range).cover(range);
+    let (selection, name) = match item.kind(db) {
+        ItemKind::Node(_) => {
+            let names = node_names(db, item)?;
+            (names, slice(source_text(db, file).text(), names).to_owned())
+        }
+        _ => (range, symbol.name(db)),
     };
     Some(NavigationTarget { full: FileRange { file, range: full }, selection, name, kind: symbol.kind(db) })
+}
+
+/// The range of the names in a definition of nodes.
+fn node_names(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
+    let range = places(db, item).name?;
+    let tree = parse(db, item.file(db)).program();
+    match &tree.body.iter().find(|it| it.range == range)?.kind {
+        ast::ExprKind::Node(node) => node.matches_range(),
+        _ => None,
+    }
 }
 
 /// The range of the whole definition.

@@ -119,8 +119,7 @@ impl<'t> Collector<'t> {
                 self.definition(expr, SymbolKind::DataType, &it.name, it.name_range, &[], &[], into)
             }
             ExprKind::Node(it) => {
-                let (Some(first), Some(last)) = (it.matches.first(), it.matches.last()) else { return };
-                let names = first.range.cover(last.range);
+                let Some(names) = it.matches_range() else { return };
                 self.definition(expr, SymbolKind::Node, self.slice(names), names, &[], &it.body, into);
             }
             ExprKind::Assignment(it) => {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use marotte_db::{File, source_text};
-use marotte_hir::{Item, ItemKind, NameKind, items, parse, places};
-use marotte_syntax::ast;
+use marotte_db::File;
+use marotte_hir::{Item, ItemKind, NameKind, items};
 use marotte_text::{TextRange, TextSize};
 
 use marotte_check::semantics::definition as definition_named;
@@ -12,7 +11,7 @@ use marotte_check::semantics::definition as definition_named;
 use crate::definition::{item_target, targets};
 use crate::references::{references_of, symbol_at};
 use crate::symbol::Symbol;
-use crate::token::{Named, slice, tokens};
+use crate::token::{Named, tokens};
 use crate::{Access, Db, FilePosition, FileRange, NavigationTarget, SymbolKind};
 
 /// A caller or a callee, with the places of the calls.
@@ -27,36 +26,20 @@ pub struct Call {
 /// The class, resource type, function or plan at a place, for which [`incoming_calls`] and [`outgoing_calls`] return results, or the
 /// node, which nothing calls.
 pub fn call_hierarchy(db: &dyn Db, at: FilePosition) -> Option<NavigationTarget> {
-    let caller = |it| caller(db, it, at.file);
     match symbol_at(db, at) {
         Some(Symbol::Item(item)) if is_called(item.kind(db)) => item_target(db, item),
         Some(_) => None,
-        None => node_at(db, at).and_then(caller),
+        None => item_target(db, node_at(db, at)?),
     }
 }
 
-/// The definition of nodes whose names, or whose keyword, are at a place.
+/// The definition of nodes whose keyword or names are at a place.
 fn node_at(db: &dyn Db, at: FilePosition) -> Option<Item<'_>> {
-    items(db, at.file).iter().copied().find(|it| {
-        matches!(it.kind(db), ItemKind::Node(_))
-            && node_header(db, *it).is_some_and(|it| it.contains_inclusive(at.offset))
-    })
-}
-
-/// The keyword and the names of a definition of nodes.
-fn node_header(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
-    let full = places(db, item).name?;
-    let names = node_names(db, item)?;
-    Some(TextRange::new(full.start(), names.end()))
-}
-
-/// The names of a definition of nodes.
-fn node_names(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
-    let full = places(db, item).name?;
-    let tree = parse(db, item.file(db)).program();
-    let node = tree.body.iter().find(|it| it.range == full)?;
-    let ast::ExprKind::Node(node) = &node.kind else { return None };
-    Some(node.matches.first()?.range.cover(node.matches.last()?.range))
+    let is_at = |it: &NavigationTarget| {
+        TextRange::new(it.full.range.start(), it.selection.end()).contains_inclusive(at.offset)
+    };
+    let nodes = items(db, at.file).iter().filter(|it| matches!(it.kind(db), ItemKind::Node(_)));
+    nodes.copied().find(|it| item_target(db, *it).is_some_and(|it| is_at(&it)))
 }
 
 fn is_called(kind: ItemKind) -> bool {
@@ -86,23 +69,17 @@ fn caller(db: &dyn Db, within: Item<'_>, file: File) -> Option<NavigationTarget>
             name: file.path(db).file_name()?.to_owned(),
             kind: SymbolKind::File,
         }),
-        ItemKind::Node(_) => {
-            let target = item_target(db, within)?;
-            let names = node_names(db, within)?;
-            let name = format!("node {}", slice(source_text(db, file).text(), names));
-            Some(NavigationTarget { selection: names, name, ..target })
-        }
         _ => item_target(db, within),
     }
 }
 
-/// The definitions that the definition at a place declares or calls, if they are written in Puppet or in Ruby, in source order.
+/// The definitions that the definition at a place declares or calls, if they are written in Puppet or in Ruby, in source order. At the
+/// names of a node: those that the node uses; at the beginning of a file: those that its code outside of definitions uses.
 pub fn outgoing_calls(db: &dyn Db, at: FilePosition) -> Vec<Call> {
+    let program = || items(db, at.file).first().copied().filter(|_| at.offset == TextSize::new(0));
     let item = match symbol_at(db, at) {
         Some(Symbol::Item(item)) => Some(item),
-        // The code outside of definitions is called by its file, whose name is nowhere in it.
-        _ => node_at(db, at)
-            .or_else(|| items(db, at.file).first().copied().filter(|_| at.offset == TextSize::new(0))),
+        _ => node_at(db, at).or_else(program),
     };
     let Some(item) = item else { return Vec::new() };
     let file = item.file(db);
@@ -232,28 +209,18 @@ include a
     }
 
     #[test]
-    fn nodes_and_files_call_too() {
-        let called = |from: &str, to: &str| {
-            let fixture = Fixture::new(&TREE.replace(from, to));
-            let (db, at) = (fixture.db(), fixture.cursor());
-            let callers = incoming_calls(db, at);
-            let [only] = &callers[..] else { panic!("{callers:?}") };
-            let back = FilePosition { file: only.target.full.file, offset: only.target.selection.start() };
-            let called: Vec<String> = outgoing_calls(db, back).into_iter().map(|it| it.target.name).collect();
-            let prepared = call_hierarchy(db, back).map(|it| it.name);
-            (only.target.name.clone(), prepared, called)
-        };
-        let nodes = "\nnode 'x', /y/ {\n  include a\n}";
-        let found = called("class a inherits", "class a$0 inherits");
-        assert_eq!(found, ("site.pp".into(), None, vec!["a".into()]));
-        let fixture = TREE.replace("\ninclude a", nodes);
-        let fixture = Fixture::new(&fixture.replace("class a inherits", "class a$0 inherits"));
-        let (db, at) = (fixture.db(), fixture.cursor());
-        let caller = incoming_calls(db, at).remove(0).target;
-        assert_eq!(caller.name, "node 'x', /y/");
-        let back = FilePosition { file: caller.full.file, offset: caller.selection.start() };
-        assert_eq!(call_hierarchy(db, back), Some(caller));
-        assert_eq!(outgoing_calls(db, back).remove(0).target.name, "a");
+    fn the_caller_of_a_class_calls_it() {
+        let node = "\nnode 'x', /y/ {\n  include a\n}";
+        for (site, name, is_prepared) in [("\ninclude a", "site.pp", false), (node, "'x', /y/", true)] {
+            let tree = TREE.replace("\ninclude a", site).replace("class a inherits", "class a$0 inherits");
+            let fixture = Fixture::new(&tree);
+            let db = fixture.db();
+            let caller = incoming_calls(db, fixture.cursor()).remove(0).target;
+            assert_eq!(caller.name, name);
+            let back = FilePosition { file: caller.full.file, offset: caller.selection.start() };
+            assert_eq!(outgoing_calls(db, back).remove(0).target.name, "a");
+            assert_eq!(call_hierarchy(db, back), is_prepared.then_some(caller));
+        }
     }
 
     #[test]

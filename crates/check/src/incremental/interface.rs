@@ -8,7 +8,6 @@ use marotte_db::{Db, File, environment_of};
 use marotte_hir::{AlteredTypes, Body, Item, ItemKind, NameKind, Privacy, Signature, Titles};
 use marotte_hir::{altered_types, is_readable, items, open_reads, titles};
 use marotte_infer::inference::{Outline, outline, reads};
-use marotte_pcore::types::Type;
 use marotte_resolve::autoload::{is_misplaced, is_refused};
 use marotte_resolve::globals::is_always_global;
 use marotte_resolve::manifests::is_manifest;
@@ -16,7 +15,7 @@ use marotte_text::{Str, normalized};
 
 use crate::analysis::names::foreign_names::{UsedNames, used_in};
 use crate::analysis::names::mentions::{Mentions, mentions_in_code};
-use crate::analysis::resources::asserted_titles::asserted_titles;
+use crate::analysis::resources::asserted_titles::{AssertedTitle, asserted_titles};
 use crate::analysis::resources::declarable::{Declarable, of_item};
 use crate::analysis::resources::exported::attributes_of;
 use crate::analysis::resources::relations::{Relations, relations};
@@ -76,8 +75,8 @@ pub(crate) struct ItemInterface {
     pub(crate) relations: Relations,
     /// The use that it makes of data.
     pub(crate) passed_on: PassedOn,
-    /// The types of which a defined type requires its titles to be, and whether the attribute `name` replaces the title.
-    pub(crate) asserted_titles: Box<[(Type, bool)]>,
+    /// The types of which a defined type requires its titles to be.
+    pub(crate) asserted_titles: Arc<[AssertedTitle]>,
     /// Attributes by which collectors may search for resources.
     pub(crate) collected: BTreeSet<(Str, Str)>,
     /// The body, for items that others read as a whole: type aliases, and items of a main manifest.
@@ -131,10 +130,7 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         declarable: of_item(db, item).clone(),
         relations: if kind == ItemKind::Class { relations(db, item).clone() } else { Relations::default() },
         passed_on: passed_on(db, item).clone(),
-        asserted_titles: asserted_titles(db, item)
-            .iter()
-            .map(|it| (it.expected.clone(), it.is_name))
-            .collect(),
+        asserted_titles: Arc::clone(asserted_titles(db, item)),
         collected: attributes_of(item.body(db)),
         body: is_read.then(|| Arc::clone(item.body(db))),
     }

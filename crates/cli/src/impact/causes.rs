@@ -75,6 +75,8 @@ pub(super) struct Tracked<'a> {
 /// A file that differs, or a file or folder that only one tree has.
 struct Edited {
     path: Utf8PathBuf,
+    /// The path that causes name: that of the only file, if a folder contains no other, and where links lead to it, as git knows it.
+    shown: Utf8PathBuf,
     texts: [Option<String>; 2],
     hunks: Vec<Hunk>,
 }
@@ -112,7 +114,8 @@ pub(super) fn find(
     // The files of a new folder belong to the edit that created it.
     let within = |it: &Utf8PathBuf| it.ancestors().skip(1).any(|it| tracked.edited.contains(it));
     let edited = tracked.edited.iter().filter(|it| !within(it));
-    let files: Vec<Edited> = edited.map(|it| Edited::of(it, [&*tracked.before, &*tracked.after])).collect();
+    let files: Vec<Edited> =
+        edited.map(|it| Edited::of(it, &root, [&*tracked.before, &*tracked.after])).collect();
     // Programs may print something else each time.
     tracked.is_whole &= !tracked.compilation.runs_programs();
     let is_whole = tracked.is_whole;
@@ -208,14 +211,14 @@ fn assigned(report: &Report, samples: &[Sample]) -> Vec<(usize, Vec<Entry>)> {
 }
 
 impl Edited {
-    fn of(path: &Utf8Path, trees: [&dyn System; 2]) -> Edited {
+    fn of(path: &Utf8Path, root: &Utf8Path, trees: [&dyn System; 2]) -> Edited {
         let text = |it: &dyn System| String::from_utf8(it.read(path, SIZE).ok()?).ok();
         let texts = trees.map(text);
         let found = match &texts {
             [Some(before), Some(after)] => hunks(before, after),
             _ => Vec::new(),
         };
-        Edited { path: path.to_owned(), texts, hunks: found }
+        Edited { path: path.to_owned(), shown: shown(path, root, trees), texts, hunks: found }
     }
 
     /// Returns the number of compilations that are needed to determine the relevant lines.
@@ -224,26 +227,32 @@ impl Edited {
         u32::try_from(1 + lines.unwrap_or_default()).unwrap_or(u32::MAX)
     }
 
-    /// Returns the path to show: that of the only file, if a folder contains no other.
-    fn shown(&self, trees: [&dyn System; 2]) -> Utf8PathBuf {
-        let mut path = self.path.clone();
-        let Some(system) = trees.into_iter().find(|it| it.is_directory(&self.path)) else { return path };
-        while let Some([only]) = system.entries(&path).ok().as_deref() {
-            path.push(&only.name);
-        }
-        path
-    }
-
     /// Returns the cause that consists of all edits of the file.
-    fn cause(&self, file: &str, trees: [&dyn System; 2]) -> Cause {
+    fn cause(&self, trees: [&dyn System; 2]) -> Cause {
         let edit = match (trees.map(|it| it.metadata(&self.path).is_ok()), &self.hunks[..]) {
             ([false, true], _) => Edit::New,
             ([true, false], _) => Edit::Gone,
             (_, [only]) => only.edit(),
             _ => Edit::Lines { before: None, after: None },
         };
-        Cause { file: file.into(), edit }
+        Cause { file: self.shown.as_str().into(), edit }
     }
+}
+
+/// The path, relative to `root`, by which a cause names an edited path.
+fn shown(path: &Utf8Path, root: &Utf8Path, trees: [&dyn System; 2]) -> Utf8PathBuf {
+    let mut path = path.to_owned();
+    if let Some(system) = trees.into_iter().find(|it| it.is_directory(&path)) {
+        while let Some([only]) = system.entries(&path).ok().as_deref() {
+            path.push(&only.name);
+        }
+    }
+    let system = trees.into_iter().rev().find(|it| it.metadata(&path).is_ok());
+    let own = system.and_then(|it| {
+        let own = resolve(it, &path).real;
+        Some(own.strip_prefix(resolve(it, root).real).ok()?.to_owned())
+    });
+    own.unwrap_or_else(|| path.strip_prefix(root).map(Utf8Path::to_owned).unwrap_or(path))
 }
 
 impl Reverted {
@@ -274,18 +283,6 @@ fn still_fails(before: &[Fault], made: &[Fault]) -> bool {
 }
 
 impl Search<'_, '_> {
-    /// Returns the path of a file as a cause names it: its own, where links lead to it, as git knows it.
-    fn shown_path(&self, file: &Edited) -> Utf8PathBuf {
-        let trees: [&dyn System; 2] = [&*self.tracked.before, &*self.tracked.after];
-        let shown = file.shown(trees);
-        let system = trees.into_iter().rev().find(|it| it.metadata(&shown).is_ok());
-        let own = system.and_then(|it| {
-            let own = resolve(it, &shown).real;
-            Some(own.strip_prefix(resolve(it, self.root).real).ok()?.to_owned())
-        });
-        own.unwrap_or_else(|| shown.strip_prefix(self.root).map(Utf8Path::to_owned).unwrap_or(shown))
-    }
-
     /// Adds the lines of a file that cause changes of a node.
     fn lines(
         &mut self,
@@ -295,9 +292,7 @@ impl Search<'_, '_> {
         report: &Report,
         found: &mut BTreeMap<Entry, BTreeSet<Cause>>,
     ) -> Result<(), Failure> {
-        let path = self.shown_path(file);
-        let path = path.as_str();
-        let whole = file.cause(path, [&*self.tracked.before, &*self.tracked.after]);
+        let whole = file.cause([&*self.tracked.before, &*self.tracked.after]);
         let mut left: BTreeSet<Entry> = entries.iter().copied().collect();
         if let [Some(before), Some(after)] = &file.texts
             && (2..=HUNKS).contains(&file.hunks.len())
@@ -307,7 +302,7 @@ impl Search<'_, '_> {
                 let reverted = self.without(index, &Patch { path: file.path.clone(), text })?;
                 for entry in entries.iter().filter(|it| reverted.removes(**it, report)) {
                     left.remove(entry);
-                    let cause = Cause { file: path.into(), edit: hunk.edit() };
+                    let cause = Cause { file: file.shown.as_str().into(), edit: hunk.edit() };
                     found.entry(*entry).or_default().insert(cause);
                 }
             }

@@ -255,6 +255,27 @@ fn a_comment_is_never_too_long() {
 }
 
 #[test]
+fn a_value_that_nobody_knows_has_no_cause() {
+    let folder = folder(&[("data/common.yaml", "base::motd: welcome\n")]);
+    let site = format!("{SITE}notify {{ 'unknown': message => m::f() }}\n");
+    for tree in ["before", "after"] {
+        folder.write(&format!("{tree}/manifests/site.pp"), site.as_bytes());
+    }
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    let run = folder.marotte(&[&arguments[..], &["--output-format", "concise"]].concat());
+    let lines = |what: &str| run.stdout.lines().filter(|it| it.contains(what)).collect::<Vec<_>>();
+    let [unknown] = lines("Notify[unknown]")[..] else { panic!("{}", run.stdout) };
+    assert!(unknown.contains("(not known, because of ") && unknown.contains(", on both sides"), "{unknown}");
+    assert!(!unknown.contains("because of data"), "{unknown}");
+    // The known changes have it.
+    let known = lines("Class[Base] motd");
+    assert!(
+        known.iter().all(|it| it.contains("because of data/common.yaml:1")) && !known.is_empty(),
+        "{run:?}"
+    );
+}
+
+#[test]
 fn a_page_has_each_node_once_and_nothing_is_markup() {
     let site = format!("{SITE}notify {{ '</script><b>': message => '<i>' }}\n");
     let run = impact(&[("manifests/site.pp", &site)], &["--output-format", "html"]);

@@ -38,7 +38,7 @@ pub struct EnvironmentLayout {
 /// The paths of an environment, which are found without listing its modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnvironmentPaths {
-    /// The environment's folder.
+    /// The folder that contains the environment's configuration and code.
     pub root: Utf8PathBuf,
     /// The folders that contain modules, in order of precedence.
     pub module_path: Vec<Utf8PathBuf>,

@@ -139,8 +139,8 @@ impl<'t> Found<'t> {
     }
 }
 
-/// Makes a proposal fit what follows it: the rest of a word that is written in part is replaced, and an arrow, a brace or a
-/// parenthesis that is already there is not inserted again.
+/// Adapts a proposal to the text after it: replaces the rest of a word that is written in part, and inserts no arrow, colon, brace,
+/// bracket or parenthesis that is already there.
 fn before_what_follows(item: &mut CompletionItem, text: &str) {
     let is_part = |it: char| {
         it.is_ascii_alphanumeric()
@@ -165,7 +165,9 @@ fn before_what_follows(item: &mut CompletionItem, text: &str) {
     }
     let rest = rest.trim_start_matches([' ', '\t']);
     let added = item.insert.strip_prefix(&escaped(&item.label)).unwrap_or_default().trim_start();
-    if ["=>", "{", "("].iter().any(|it| added.starts_with(it) && rest.starts_with(it)) {
+    let sign =
+        &added[..added.find(|it| !matches!(it, '=' | '>' | '{' | '(' | '[' | ':')).unwrap_or(added.len())];
+    if !sign.is_empty() && rest.starts_with(sign) {
         item.insert = item.label.clone();
         item.is_snippet = false;
     }
@@ -252,7 +254,7 @@ class ntp(String $server, Integer $port = 123) {}
         check(&format!("Ntp::Key {{ ac$0 }}{KEY}")[..], &["active"]);
     }
 
-    /// What is at the place after the proposal `label` is accepted.
+    /// The text of the edited file after the proposal `label` is accepted.
     #[track_caller]
     fn accepted(tree: &str, label: &str) -> String {
         let fixture = Fixture::new(tree);
@@ -283,6 +285,10 @@ class ntp(String $server, Integer $port = 123) {}
         );
         assert_eq!(accepted(&key("ntp::k$0ey::x { 'a': }"), "ntp::key"), "ntp::key { 'a': }");
         assert_eq!(accepted(&key("include nt$0xy"), "ntp"), "include ntp");
+        assert_eq!(accepted("Fi$0['/x'] -> Package['y']", "File"), "File['/x'] -> Package['y']");
+        let data =
+            format!("ntp::po$0: 1\n//- /hiera.yaml\nversion: 5\nhierarchy: [{{name: a, path: a.yaml}}]{KEY}");
+        assert_eq!(accepted(&format!("//- /data/a.yaml\n{data}"), "ntp::port"), "ntp::port: 1");
     }
 
     #[test]

@@ -635,6 +635,26 @@ fn an_edit_of_a_signature_checks_its_users_only() {
 }
 
 #[test]
+fn users_of_a_defined_type_are_checked_if_it_asserts_another_type_of_its_title() {
+    let mut fixture = module();
+    let path = "/modules/web/manifests/vhost.pp";
+    let all = ["web/manifests/vhost.pp", "site/manifests/init.pp"];
+    for (body, expected, rules) in [
+        ("  assert_type(Enum['a', 'b'], $name)\n", &all[..], &[][..]),
+        // The same assertion is another expression now.
+        ("  notice(1)\n  assert_type(Enum['a', 'b'], $name)\n", &all[..1], &[]),
+        ("  notice(1)\n  assert_type(Enum['b'], $name)\n", &all, &["parameter-type"]),
+    ] {
+        let text = format!("define web::vhost(Integer $port = 80) {{\n{body}  notice($port)\n}}\n");
+        fixture.system.write_file(path, text);
+        let (_, report, ran) = fixture.touch(&[path]);
+        assert_eq!(checked(&fixture, &ran), expected, "{body}");
+        let found: Vec<_> = report.findings.iter().map(|it| it.rule.name).collect();
+        assert_eq!(found, rules, "{body}");
+    }
+}
+
+#[test]
 fn an_edit_of_data_is_not_read_as_code() {
     let mut fixture = Fixture::new(&[
         ("/environment.conf", "modulepath = modules\n"),

@@ -643,17 +643,20 @@ fn what_another_file_of_the_tree_decides_is_decided_anew() {
             "class b { service { 'a::s': } }\n",
         ),
         (
-            "a defined type asserts the type of its titles",
+            "a defined type asserts another type of its titles",
             &[
-                ("/modules/b/manifests/unit.pp", "define b::unit { notice($name) }\n"),
+                (
+                    "/modules/b/manifests/unit.pp",
+                    "define b::unit { assert_type(Pattern[/ser/], $name) |$a, $b| { fail('x') } }\n",
+                ),
                 ("/modules/a/manifests/init.pp", "class a { b::unit { 'x.servce': } }\n"),
             ],
-            "define b::unit { assert_type(Pattern[/service/], $name) }\n",
+            "define b::unit { assert_type(Pattern[/service/], $name) |$a, $b| { fail('x') } }\n",
         ),
         (
             "a subclass overrides the target of a file",
             &[
-                ("/modules/a/manifests/b.pp", "class a::b { File['/x'] { target => '/y' } }\n"),
+                ("/modules/a/manifests/b.pp", "class a::b inherits a { File['/x'] { mode => '0644' } }\n"),
                 ("/modules/a/manifests/init.pp", "class a { file { '/x': ensure => files } }\n"),
             ],
             "class a::b inherits a { File['/x'] { target => '/y' } }\n",

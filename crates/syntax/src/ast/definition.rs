@@ -95,6 +95,13 @@ pub struct NodeDefinition {
     pub body: Block,
 }
 
+impl NodeDefinition {
+    /// The range from the first matcher to the last one. None if there is none, after a syntax error.
+    pub fn matches_range(&self) -> Option<TextRange> {
+        Some(self.matches.first()?.range.cover(self.matches.last()?.range))
+    }
+}
+
 /// `type Name = Type`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeAlias {

@@ -18,27 +18,32 @@ pub(crate) struct AssertedTitle {
     pub(crate) expected: Type,
     /// Whether it is about `$name`, which the attribute `name` replaces.
     pub(crate) is_name: bool,
-    /// The expression of the call.
-    pub(crate) at: ExprId,
 }
 
-/// The assertions about titles that a defined type evaluates in any case.
+/// The assertions about titles that a defined type evaluates in any case. They contain no places, so that other edits of the body
+/// affect nobody.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn asserted_titles<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<[AssertedTitle]> {
-    if item.kind(db) != ItemKind::Define {
-        return Arc::default();
-    }
+    assertions(db, item).map(|(_, it)| it).collect()
+}
+
+/// The call that makes an assertion.
+pub(crate) fn assertion_call(db: &dyn Db, item: Item<'_>, asserted: &AssertedTitle) -> Option<ExprId> {
+    assertions(db, item).find(|(_, it)| it == asserted).map(|(at, _)| at)
+}
+
+fn assertions<'db>(db: &'db dyn Db, item: Item<'db>) -> impl Iterator<Item = (ExprId, AssertedTitle)> {
     let body = item.body(db);
     let may_return = || body.calls().any(|(_, it)| leaving_call(it).is_some_and(|it| it.1 == Leaves::Body));
-    let statements = body.statements.iter().copied();
-    let asserted: Vec<(ExprId, ExprId, bool)> = statements.filter_map(|it| assertion(body, it)).collect();
-    if asserted.is_empty() || may_return() {
-        return Arc::default();
-    }
-    let known = asserted.into_iter().filter_map(|(at, expected, is_name)| {
-        Some(AssertedTitle { expected: type_in(db, item.file(db), body, expected)?, is_name, at })
-    });
-    known.collect()
+    let is_read = item.kind(db) == ItemKind::Define
+        && body.statements.iter().any(|it| assertion(body, *it).is_some())
+        && !may_return();
+    let statements = body.statements.iter().filter(move |_| is_read);
+    statements.filter_map(move |it| {
+        let (at, expected, is_name) = assertion(body, *it)?;
+        let expected = type_in(db, item.file(db), body, expected)?;
+        Some((at, AssertedTitle { expected, is_name }))
+    })
 }
 
 /// The call, the type, and whether the value is `$name`, of a statement that fails unless the title is of the type.

@@ -98,8 +98,8 @@ impl TitlePattern {
     }
 
     /// Whether two patterns may be of the same title, and say so: they begin with text that agrees, and end with text that agrees.
-    /// A pattern without any text at one of its ends does not say what it is there. What one of them has between its gaps is written
-    /// in the other, too, or is in a gap of it: `"${dir}/${file}.sh"` is like `"${dir}/repo-${name}.sh"`, which is not like
+    /// A pattern without any text at one of its ends does not say what it is there. The texts between the gaps of one of them are also
+    /// in the other, in its texts or in its gaps: `"${dir}/${file}.sh"` is like `"${dir}/repo-${name}.sh"`, which is not like
     /// `"${dir}/repo_${name}.sh"`.
     pub(crate) fn is_alike(&self, other: &TitlePattern) -> bool {
         self.may_meet(other)
@@ -108,7 +108,7 @@ impl TitlePattern {
             && (self.covers(other) || other.covers(self))
     }
 
-    /// Whether a pattern remains possible if what is in the gaps of another one has none of its texts.
+    /// Whether each title of another pattern is one of this pattern, as far as literal texts decide.
     fn covers(&self, other: &TitlePattern) -> bool {
         // A title never contains it.
         const GAP: &str = "\0";

@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
 use marotte_db::Db;
 use marotte_db::{Environment, FileStatus, files_below};
-use marotte_diagnostics::rules;
+use marotte_diagnostics::{Diagnostic, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
 use marotte_infer::declarations::{Declaration, alteration};
@@ -166,9 +166,7 @@ fn kind_of_file(context: &mut Context<'_, '_>, id: ExprId) -> bool {
     if has_target_elsewhere(context) {
         return false;
     }
-    let message = format!("attribute `ensure` of resource type `file` has no value `{word}`");
-    let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
-    finding.label = Some(format!("did you mean `{meant}`?"));
+    let finding = not_a_value(context, id, "attribute `ensure` of resource type `file`", &word, meant);
     finding.notes.push(format!("any other text is the target of a symbolic link: one to `{word}`"));
     true
 }
@@ -189,11 +187,22 @@ fn state_of_package(context: &mut Context<'_, '_>, id: ExprId) -> bool {
     ];
     let Some(word) = text(context.typed(), id) else { return false };
     let Some((_, meant)) = WORDS.iter().find(|(it, _)| *it == word) else { return false };
-    let message = format!("attribute `ensure` of resource type `package` has no value `{word}`");
-    let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
-    finding.label = Some(format!("did you mean `{meant}`?"));
+    let finding = not_a_value(context, id, "attribute `ensure` of resource type `package`", &word, meant);
     finding.notes.push("any other text is a version".to_owned());
     true
+}
+
+/// Reports a text that is none of an attribute's words, and the word that is meant.
+fn not_a_value<'f>(
+    context: &'f mut Context<'_, '_>,
+    id: ExprId,
+    of: &str,
+    text: &str,
+    meant: &str,
+) -> &'f mut Diagnostic {
+    let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), format!("{of} has no value `{text}`"));
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding
 }
 
 /// The names of the files with providers of a resource type, in all modules.
@@ -338,16 +347,12 @@ fn value(
     };
     match first {
         Refusal::Misspelled(meant) => {
-            let message = format!("{of} has no value `{text}`");
-            let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
-            finding.label = Some(format!("did you mean `{meant}`?"));
+            not_a_value(context, id, of, text, meant);
         }
         // Another version may accept more.
         Refusal::NotAccepted if !is_complete => {
             let Some(meant) = accepted.slip(text, |_| true) else { return };
-            let finding =
-                context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), format!("{of} has no value `{text}`"));
-            finding.label = Some(format!("did you mean `{meant}`?"));
+            not_a_value(context, id, of, text, meant);
         }
         Refusal::NotAccepted => {
             let accepted =

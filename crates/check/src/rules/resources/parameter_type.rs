@@ -3,12 +3,14 @@
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_infer::declarations::Declaration;
 use marotte_infer::declared::declared;
 use marotte_infer::disjoint::{refused, refused_unless_empty};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
+use marotte_syntax::ast::ResourceForm;
 
-use crate::analysis::resources::asserted_titles::asserted_titles;
+use crate::analysis::resources::asserted_titles::{asserted_titles, assertion_call};
 use crate::analysis::resources::parameters::{Given, given, may_have_data, passed_by_call, recipient};
 use crate::context::{At, Context, expression_at};
 use crate::rules::types::mismatch::{blame, explain, until_set};
@@ -16,7 +18,9 @@ use crate::rules::types::mismatch::{blame, explain, until_set};
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
         for given in given(context, declaration) {
-            title(context, &given);
+            if is_evaluated(context, declaration) {
+                title(context, &given);
+            }
             let Given { item, attributes, .. } = given;
             for attribute in attributes {
                 let AttributeName::Name(name) = &attribute.name else { continue };
@@ -39,6 +43,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
+/// Whether the code of a declared defined type is certainly evaluated: that of virtual resources is only if they are realized.
+fn is_evaluated(context: &Context<'_, '_>, declaration: &Declaration) -> bool {
+    matches!(context.body.expr(declaration.by), Expr::Resource(it) if it.form == ResourceForm::Regular)
+}
+
 /// Checks the literal titles of a resource whose defined type asserts their type.
 fn title(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     let (db, item) = (context.db, given.item);
@@ -59,7 +68,8 @@ fn title(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
             };
             let subject = format!("the title of `{}`", item.name(db));
             let message = explain(&subject, &it.expected, &of.clone());
-            let related = expression_at(db, item, it.at, "asserted here");
+            let call = assertion_call(db, item, it);
+            let related = call.and_then(|at| expression_at(db, item, at, "asserted here"));
             let finding = context.report(rules::PARAMETER_TYPE, At::Expr(title), message);
             finding.label = Some("the type of the title is asserted".to_owned());
             finding.related.extend(related);

@@ -84,7 +84,7 @@ fn declared_item<'db>(context: &Context<'db, '_>, type_name: &str, title: ExprId
     }
 }
 
-/// Reports the attributes that are no parameters. `renamed` is a name that stands for a required parameter, and that parameter.
+/// Reports attributes whose names no parameter has. `renamed` is such a name with the required parameter that is probably meant.
 fn attributes(
     context: &mut Context<'_, '_>,
     item: Item<'_>,

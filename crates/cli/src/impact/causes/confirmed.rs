@@ -71,7 +71,7 @@ impl Search<'_, '_> {
             BTreeMap::new();
         for entry in entries {
             for cause in found.get(entry).into_iter().flatten() {
-                let is_of = |it: &Edited| *self.shown_path(it) == *cause.file;
+                let is_of = |it: &Edited| *it.shown == *cause.file;
                 let Some(number) = files.iter().position(is_of) else {
                     // Facts: each node has its own.
                     if read.is_empty() {
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
 
     /// Returns the cause that consists of all edits of a file.
     fn whole(&self, file: &Edited) -> Cause {
-        file.cause(self.shown_path(file).as_str(), [&*self.tracked.before, &*self.tracked.after])
+        file.cause([&*self.tracked.before, &*self.tracked.after])
     }
 
     /// Returns the indices of the files whose edits a node's evaluation reads.
