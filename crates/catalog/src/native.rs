@@ -99,17 +99,23 @@ const PATH: &str = r"^(/|.+:/|.*[^/])/*\Z";
 /// The pattern of most types with one name.
 const ANYTHING: &str = "(.*)";
 
+/// The source of a pattern without the group for the option `m`, which concerns only line ends.
+fn without_multi_line(source: &str) -> &str {
+    source.strip_prefix("(?m-ix:").and_then(|it| it.strip_suffix(')')).unwrap_or(source)
+}
+
 impl TitlePattern {
     /// Returns the attributes that a title sets. `None` if it doesn't match.
     fn attributes_of(&self, title: &str) -> Option<Vec<(Str, Str)>> {
         // Most resources of a catalog are files, and for this pattern a search in a line takes much longer than to look
         // at its end.
-        if self.regexp.source() == PATH && !title.contains('\n') {
+        let source = without_multi_line(self.regexp.source());
+        if source == PATH && !title.contains('\n') {
             let name = self.attributes.first()?;
             return Some(vec![(name.clone(), without_slashes(title)?.into())]);
         }
         // The pattern of most other types: whole lines.
-        if self.regexp.source() == ANYTHING && !title.contains('\n') {
+        if source == ANYTHING && !title.contains('\n') {
             return Some(vec![(self.attributes.first()?.clone(), title.into())]);
         }
         let captures = self.regexp.captures(title).ok()??;
@@ -140,19 +146,26 @@ mod tests {
 
     use super::*;
 
+    fn pattern(source: &str) -> TitlePattern {
+        let regexp =
+            Regexp::with_options(source, Options { multi_line: true, ..Options::default() }).unwrap();
+        assert_eq!(without_multi_line(regexp.source()), source);
+        TitlePattern { regexp, attributes: vec!["path".into()] }
+    }
+
     #[test]
-    fn titles_of_files_are_paths_without_slashes_at_the_end() {
-        let regexp = Regexp::with_options(PATH, Options { multi_line: true, ..Options::default() }).unwrap();
-        let pattern = TitlePattern { regexp, attributes: vec!["path".into()] };
+    fn common_patterns_give_what_a_search_gives() {
         let all = [
             "/", "//", "", ":", ":/", "::/", "C:/", "C://", "C:", "a", "/a", "/a/", "/a//", "/a:/", "/a/:/",
-            "é:/", "é/",
+            "é:/", "é/", "a b", "a\nb", "/a/\n", "/a\n/",
         ];
-        for title in all {
-            let captures = pattern.regexp.captures(title).unwrap();
-            let group = captures.as_ref().and_then(|it| it.get(1));
-            let attributes = pattern.attributes_of(title);
-            assert_eq!(attributes.as_ref().map(|it| &*it[0].1), group, "{title}");
+        for pattern in [pattern(PATH), pattern(ANYTHING)] {
+            for title in all {
+                let captures = pattern.regexp.captures(title).unwrap();
+                let group = captures.as_ref().and_then(|it| it.get(1));
+                let attributes = pattern.attributes_of(title);
+                assert_eq!(attributes.as_ref().map(|it| &*it[0].1), group, "{title}");
+            }
         }
     }
 }

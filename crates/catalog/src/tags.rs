@@ -5,8 +5,19 @@ use indexmap::IndexSet;
 use marotte_text::{Str, is_qualified};
 
 /// Tags: words in lower case, in insertion order. Adding a tag with `::` in it also adds its segments (F38).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tags(IndexSet<Str, RandomState>);
+#[derive(Clone)]
+pub struct Tags(Repr);
+
+/// Resources have some ten tags each, and catalogs thousands of resources: for so few, a table takes twice the memory of a list and
+/// more time.
+#[derive(Clone)]
+enum Repr {
+    Few(Vec<Str>),
+    Many(IndexSet<Str, RandomState>),
+}
+
+/// The maximum length of a list.
+const FEW: usize = 24;
 
 /// The error for a text that isn't a valid tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +47,26 @@ fn lowered(text: &str) -> Str {
     }
 }
 
+impl Default for Tags {
+    fn default() -> Tags {
+        Tags(Repr::Few(Vec::new()))
+    }
+}
+
+impl PartialEq for Tags {
+    fn eq(&self, other: &Tags) -> bool {
+        self.len() == other.len() && self.iter().all(|it| other.contains(it))
+    }
+}
+
+impl Eq for Tags {}
+
+impl fmt::Debug for Tags {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_set().entries(self.iter()).finish()
+    }
+}
+
 impl Tags {
     /// Adds a tag.
     ///
@@ -43,7 +74,7 @@ impl Tags {
     /// If the text isn't a valid tag.
     pub fn add(&mut self, tag: &str) -> Result<(), InvalidTag> {
         let tag = lowered(tag);
-        if self.0.contains(&tag) {
+        if self.contains(&tag) {
             return Ok(());
         }
         if !is_valid_tag(&tag) {
@@ -61,7 +92,7 @@ impl Tags {
     }
 
     fn insert(&mut self, tag: Str) {
-        if !self.0.insert(tag.clone()) || !is_qualified(&tag) {
+        if !self.insert_word(tag.clone()) || !is_qualified(&tag) {
             return;
         }
         let mut segments: Vec<&str> = tag.split("::").collect();
@@ -69,49 +100,87 @@ impl Tags {
         while segments.last() == Some(&"") {
             segments.pop();
         }
-        self.0.extend(segments.into_iter().map(Str::from));
+        for segment in segments {
+            self.insert_word(Str::from(segment));
+        }
+    }
+
+    /// Adds one word. Returns whether it is new.
+    fn insert_word(&mut self, tag: Str) -> bool {
+        match &mut self.0 {
+            Repr::Few(list) if list.contains(&tag) => false,
+            Repr::Few(list) if list.len() < FEW => {
+                list.push(tag);
+                true
+            }
+            Repr::Few(list) => {
+                let mut table: IndexSet<Str, RandomState> = std::mem::take(list).into_iter().collect();
+                table.insert(tag);
+                self.0 = Repr::Many(table);
+                true
+            }
+            Repr::Many(table) => table.insert(tag),
+        }
     }
 
     /// Adds all tags of another set.
     pub fn merge(&mut self, other: &Tags) {
-        match self.0.is_empty() {
-            true => self.0.clone_from(&other.0),
-            false => {
-                self.0.reserve(other.0.len());
-                self.0.extend(other.0.iter().cloned());
-            }
+        if self.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        match &mut self.0 {
+            Repr::Few(list) => list.reserve_exact(other.len().min(FEW.saturating_sub(list.len()))),
+            Repr::Many(table) => table.reserve(other.len()),
+        }
+        for tag in other.iter() {
+            self.insert_word(tag.clone());
         }
     }
 
     /// Whether a tag, given in lower case, is in the set.
     pub fn contains(&self, tag: &str) -> bool {
-        self.0.contains(tag)
+        match &self.0 {
+            Repr::Few(list) => list.iter().any(|it| it == tag),
+            Repr::Many(table) => table.contains(tag),
+        }
     }
 
     /// Whether any of some tags, given in lower case, is in the set.
     pub fn has_one_of(&self, tags: &[Str]) -> bool {
-        tags.iter().any(|it| self.0.contains(it))
+        tags.iter().any(|it| self.contains(it))
     }
 
     /// The number of tags.
     pub fn len(&self) -> usize {
-        self.0.len()
+        match &self.0 {
+            Repr::Few(list) => list.len(),
+            Repr::Many(table) => table.len(),
+        }
     }
 
     /// Whether there are no tags.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// The tags, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = &Str> + Clone {
-        self.0.iter()
+        let (list, table) = match &self.0 {
+            Repr::Few(list) => (Some(list), None),
+            Repr::Many(table) => (None, Some(table)),
+        };
+        list.into_iter().flatten().chain(table.into_iter().flatten())
     }
 }
 
 impl FromIterator<Str> for Tags {
     fn from_iter<I: IntoIterator<Item = Str>>(tags: I) -> Tags {
-        Tags(tags.into_iter().collect())
+        let mut set = Tags::default();
+        for tag in tags {
+            set.insert_word(tag);
+        }
+        set
     }
 }
 
@@ -127,5 +196,22 @@ mod tests {
         assert_eq!(tags.add("x y"), Err(InvalidTag("x y".into())));
         assert_eq!(tags.iter().map(|it| &**it).collect::<Vec<_>>(), ["a::b", "a", "b"]);
         assert!(tags.has_one_of(&["z".into(), "b".into()]));
+    }
+
+    #[test]
+    fn a_list_and_a_table_are_the_same_set() {
+        let word = |number: usize| Str::from(format!("tag{number}"));
+        for count in [0, 1, FEW - 1, FEW, FEW + 1, 3 * FEW] {
+            let tags: Tags = (0..count).chain(0..count).map(word).collect();
+            assert!(tags.iter().cloned().eq((0..count).map(word)), "{tags:?}");
+            assert_eq!(tags.len(), count);
+            assert!(!tags.contains("tag") && (0..count).all(|it| tags.contains(&word(it))));
+            let mut merged: Tags = [word(count / 2)].into_iter().collect();
+            merged.merge(&tags);
+            assert_eq!(merged.len(), count.max(1));
+            let backwards: Tags = (0..count).rev().map(word).collect();
+            assert_eq!(backwards, tags);
+            assert_ne!(tags, [word(count)].into_iter().collect());
+        }
     }
 }

@@ -15,12 +15,12 @@ use marotte_eval::Place;
 use marotte_host::layout::{ENVIRONMENT_FILE, environment_around, environment_at, main_manifests};
 use marotte_host::reads::Asked;
 use marotte_host::{
-    Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, contents, edition,
+    Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, Run, contents, edition,
     evaluate, evaluate_once, explain_once, rendered, rendered_gaps, unread_data,
 };
 use marotte_impact::Fault;
 use marotte_project::watch::Watched;
-use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost, traced};
+use marotte_project::{ChangeBatch, Fleet, Panicked, ProjectDatabase, outermost, traced};
 
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
 use crate::evaluation::{self, Printing, split_module_path};
@@ -214,32 +214,78 @@ impl<'a> Compilation<'a> {
         make: impl Fn(usize, Outcome) -> T + Sync,
         mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let (nodes, args, run) = (&self.nodes, &self.args.evaluation, self.fleet.run());
+        let job = self.job();
         let is_alone = names.len() == 1;
         let names: Vec<(usize, &Option<String>)> = names.iter().enumerate().collect();
         for names in names.chunks(BATCH) {
             let made = self.fleet.each(names, |db, (number, name)| {
-                let described = nodes.node(name.as_deref()).map_err(|it| match name {
-                    Some(name) if !is_alone => Failure::Message(format!("{it} on node {name}")),
-                    _ => it,
-                })?;
-                let of = (!is_alone).then(|| described.certname.to_string());
-                let node = Node::add(db, run, described);
-                let mut evaluation = evaluate_once(db, node);
-                let catalog = evaluation.compiled.catalog.take();
-                Ok(make(*number, outcome(args, db, node, &evaluation, catalog, of.as_deref())?))
+                Ok(make(*number, job.compile(db, name.as_deref(), is_alone)?))
             });
             for ((_, name), made) in names.iter().zip(made) {
-                take(made.unwrap_or_else(|panicked| {
-                    let name = name.as_deref().unwrap_or("the node");
-                    Err(Failure::Message(format!(
-                        "internal-error: a bug in marotte ended the compilation of {name}: {panicked}"
-                    )))
-                }))?;
+                take(made.unwrap_or_else(|panicked| Err(bug(name.as_deref(), &panicked))))?;
             }
         }
         Ok(())
     }
+
+    /// Compiles the catalogs of nodes in parallel, each with the code of two compilations one after the other, so that no catalog
+    /// waits in memory for the other one of its node. `make` gets the index of the node among the names; `take` receives the results
+    /// in the order of the names.
+    pub(crate) fn each_of_two<T: Send>(
+        [one, other]: [&Compilation<'_>; 2],
+        names: &[Option<String>],
+        make: impl Fn(usize, [Result<Outcome, Failure>; 2]) -> T + Sync,
+        mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let jobs = [one.job(), other.job()];
+        let is_alone = names.len() == 1;
+        let names: Vec<(usize, &Option<String>)> = names.iter().enumerate().collect();
+        for names in names.chunks(BATCH) {
+            let compile = |side: usize, db: &ProjectDatabase, (_, name): &(usize, &Option<String>)| {
+                jobs[side].compile(db, name.as_deref(), is_alone)
+            };
+            let made = Fleet::each_of_two([&one.fleet, &other.fleet], names, compile, |(number, name), made| {
+                let failed = |panicked: Panicked| Err(bug(name.as_deref(), &panicked));
+                make(*number, made.map(|it| it.unwrap_or_else(failed)))
+            });
+            for ((_, name), made) in names.iter().zip(made) {
+                take(made.map_err(|panicked| bug(name.as_deref(), &panicked)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn job(&self) -> Job<'_> {
+        Job { nodes: &self.nodes, args: &self.args.evaluation, run: self.fleet.run() }
+    }
+}
+
+/// The parts of a compilation that threads share.
+struct Job<'c> {
+    nodes: &'c Nodes<'c>,
+    args: &'c EvaluationArgs,
+    run: Run,
+}
+
+impl Job<'_> {
+    /// Compiles the catalog of a node, which is the only one or one of several.
+    fn compile(&self, db: &ProjectDatabase, name: Option<&str>, is_alone: bool) -> Result<Outcome, Failure> {
+        let described = self.nodes.node(name).map_err(|it| match name {
+            Some(name) if !is_alone => Failure::Message(format!("{it} on node {name}")),
+            _ => it,
+        })?;
+        let of = (!is_alone).then(|| described.certname.to_string());
+        let node = Node::add(db, self.run, described);
+        let mut evaluation = evaluate_once(db, node);
+        let catalog = evaluation.compiled.catalog.take();
+        outcome(self.args, db, node, &evaluation, catalog, of.as_deref())
+    }
+}
+
+/// The failure for a node whose compilation panicked.
+fn bug(name: Option<&str>, panicked: &Panicked) -> Failure {
+    let name = name.unwrap_or("the node");
+    Failure::Message(format!("internal-error: a bug in marotte ended the compilation of {name}: {panicked}"))
 }
 
 /// Operations for explanations.

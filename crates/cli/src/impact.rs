@@ -16,16 +16,17 @@ use std::io::{self, Write as _};
 use std::time::Instant;
 
 use camino::Utf8Path;
-use marotte_catalog::{Catalog, Line};
+use marotte_catalog::Catalog;
 use marotte_diagnostics::printable;
 use marotte_host::Clock;
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::Search;
 use marotte_impact::{Counts, Fault, Ignore, Outcome as Impact, Report, ReportBuilder};
+use marotte_text::Str;
 
 use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
-use crate::compilation::{BATCH, Compilation, Outcome, Reuse, distinct};
+use crate::compilation::{Compilation, Outcome, Reuse, distinct};
 use crate::failure::Failure;
 use crate::result_cache::ResultCache;
 use crate::terminal::{print, print_json};
@@ -82,9 +83,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     };
     if tracked.is_none() {
         let mut found = Vec::new();
-        for names in names.chunks(BATCH) {
-            compare(names, sides, &ignore, &mut builder, &mut found, causes::most_samples(args))?;
-        }
+        compare(&names, sides, &ignore, &mut builder, &mut found, causes::most_samples(args))?;
         tracked = affected::sampled(args, &trees, clock, &names, sides, found)?;
     }
     let mut report = builder.finish();
@@ -180,32 +179,29 @@ fn compare(
     most: usize,
 ) -> Result<(), Failure> {
     let root = after.root().unwrap_or(Utf8Path::new("/"));
-    let mut old = Vec::with_capacity(names.len());
-    before.each(
-        names,
-        |_, outcome| relative(outcome, root),
-        |outcome| {
-            old.push(outcome.unwrap_or_else(|failure| Err(vec![fault(&failure)])));
-            Ok(())
-        },
-    )?;
+    let side = |made: Result<Outcome, Failure>| {
+        made.map_or_else(|failure| Err(vec![fault(&failure)]), |it| relative(it, root))
+    };
     let mut number = 0;
-    after.each(
+    Compilation::each_of_two(
+        [before, after],
         names,
-        |number, outcome| {
-            let new = relative(outcome, root);
-            (shown_name(names[number].as_deref(), &[&old[number], &new]), impact(&old[number], &new, ignore))
+        |number, made| {
+            let [old, new] = made.map(side);
+            let outcome = impact(&old, &new, ignore);
+            (shown_name(names[number].as_deref(), &[&old, &new]), outcome)
         },
         |made| {
             let (name, outcome) = made.unwrap_or_else(|failure| {
-                let name = shown_name(names[number].as_deref(), &[&old[number]]);
-                (name, impact(&old[number], &Err(vec![fault(&failure)]), ignore))
+                let failed = Err(vec![fault(&failure)]);
+                let given = names.get(number).and_then(Option::as_deref);
+                (shown_name(given, &[&failed]), impact(&failed, &failed, ignore))
             });
-            let (index, side) = (builder.number(), outcome.after.clone());
-            if builder.add(name, outcome) && found.len() < most {
-                found.push(Found { number: index, before: old[number].clone(), after: side });
-            }
             number += 1;
+            let (index, after) = (builder.number(), outcome.after.clone());
+            if builder.add(name, outcome) && found.len() < most {
+                found.push(Found { number: index, after });
+            }
             Ok(())
         },
     )
@@ -245,7 +241,16 @@ pub(crate) fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec
     for reason in catalog.gaps.iter_mut().filter_map(|it| it.reason.as_mut()) {
         *reason = without_folder(reason).into();
     }
-    Ok(catalog.map_places(|it| Some(Line { file: below(&it.file).into(), line: it.line })))
+    // Most resources are declared in the same file as the one before.
+    let (mut last, mut shown) = (Str::default(), Str::default());
+    for place in catalog.resources.iter_mut().filter_map(|it| it.place.as_mut()) {
+        if place.file != last {
+            shown = below(&place.file).into();
+            last.clone_from(&place.file);
+        }
+        place.file.clone_from(&shown);
+    }
+    Ok(catalog)
 }
 
 /// Returns the status for a report. A node that fails now outweighs changes, and changes outweigh unknown parts.

@@ -105,12 +105,12 @@ pub(crate) fn check_files(
     })
 }
 
-/// Runs a job for each item, each time on a clone of the database. The results are in the order of the items.
-pub(crate) fn in_parallel<I: Sync, T: Send>(
-    db: ProjectDatabase,
+/// Runs a job for each item, each time on a clone of the database, or of several. The results are in the order of the items.
+pub(crate) fn in_parallel<D: Clone + Send, I: Sync, T: Send>(
+    db: D,
     workers: &Workers,
     items: &[I],
-    job: impl Fn(&ProjectDatabase, &I) -> T + Sync,
+    job: impl Fn(&D, &I) -> T + Sync,
 ) -> Vec<T> {
     // A single item is processed here: starting threads would take longer.
     let pool = if items.len() > 1 { workers.pool() } else { None };
@@ -119,7 +119,7 @@ pub(crate) fn in_parallel<I: Sync, T: Send>(
     };
     // Jobs may differ much in size, and cloning the database takes longer than the smallest of them.
     let next = AtomicUsize::new(0);
-    let work = |db: ProjectDatabase| {
+    let work = |db: D| {
         let indexes = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
         let jobs = indexes.map_while(|index| Some((index, items.get(index)?)));
         jobs.map(|(index, it)| (index, job(&db, it))).collect::<Vec<_>>()

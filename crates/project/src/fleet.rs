@@ -106,4 +106,19 @@ impl Fleet {
     ) -> Vec<Result<T, Panicked>> {
         in_parallel(self.db.clone(), &self.workers, items, |db, it| caught(db, || job(db, it)))
     }
+
+    /// Runs a job for each item and each of two fleets, in parallel, and then another one with both results. A job that panics
+    /// doesn't affect the others.
+    pub fn each_of_two<I: Sync, M, T: Send>(
+        [one, other]: [&Fleet; 2],
+        items: &[I],
+        job: impl Fn(usize, &ProjectDatabase, &I) -> M + Sync,
+        join: impl Fn(&I, [Result<M, Panicked>; 2]) -> T + Sync,
+    ) -> Vec<Result<T, Panicked>> {
+        let both = (one.db.clone(), other.db.clone());
+        in_parallel(both, &one.workers, items, |(one, other), it| {
+            let made = [(0, one), (1, other)].map(|(side, db)| caught(db, || job(side, db, it)));
+            caught(one, || join(it, made))
+        })
+    }
 }

@@ -172,14 +172,20 @@ pub(super) fn sampled<'a>(
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let mut samples = Vec::new();
     let numbers = found.iter().map(|it| it.number).collect();
-    for Found { number, before: outcome, after: side } in found {
+    for Found { number, after: side } in found {
         let name = names.get(usize::try_from(number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
         // Of nodes without facts on one side, code is not the cause.
         let Ok(described) = before.described(name) else { continue };
         let node = tracked.fleet().add(described);
-        samples.push(Sample { number, node, before: outcome, after: side, facts: None });
+        samples.push(Sample { number, node, before: Err(Vec::new()), after: side, facts: None });
     }
-    tracked.traced(&samples, |it| it.node, |_, _| ());
+    let made = tracked.traced(&samples, |it| it.node, |_, outcome| relative(outcome, root));
+    for (sample, made) in samples.iter_mut().zip(made) {
+        match made {
+            Ok(outcome) => sample.before = outcome.unwrap_or_else(|| Err(Vec::new())),
+            Err(failure) => sample.before = Err(vec![fault(&failure)]),
+        }
+    }
     system.show_after(true);
     tracked.apply(&ChangeBatch::everything())?;
     let is_whole = trees.explain(tracked.fleet().edited());

@@ -45,8 +45,6 @@ pub(super) struct Sample {
 pub(super) struct Found {
     /// The number of the node in the report.
     pub(super) number: u32,
-    /// The catalog of the node from the code before, or the errors.
-    pub(super) before: Compiled,
     /// The completeness of the node's catalog from the code after.
     pub(super) after: Side,
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_catalog::{Catalog, Edge, Named, Reference, Resource, Tags};
 use marotte_diagnostics::issues;
@@ -80,7 +81,7 @@ impl State {
     /// realized.
     pub(super) fn into_catalog(self, node: NodeInfo) -> Catalog<Place> {
         let is_shown = |it: &Instance| !it.is_virtual;
-        let mut edges = Vec::new();
+        let mut edges = Vec::with_capacity(self.instances.len());
         for (id, target) in self.resources().filter(|(_, it)| is_shown(it)) {
             for source in self.containers(id).map(|it| self.resource(it)).filter(|it| is_shown(it)) {
                 edges.push(Edge { source: source.reference.clone(), target: target.reference.clone() });
@@ -91,11 +92,13 @@ impl State {
             tags.add_title(class);
         }
         tags.merge(&self.tags);
+        let mut resources = Vec::with_capacity(self.instances.len());
+        resources.extend(self.instances.into_iter().filter(is_shown).map(resource));
         Catalog {
             name: node.name,
             environment: node.environment,
             tags,
-            resources: self.instances.into_iter().filter(is_shown).map(resource).collect(),
+            resources,
             classes: self.classes,
             edges,
             gaps: Vec::new(),
@@ -145,14 +148,15 @@ fn shown(name: &str, value: Value) -> Value {
 fn resource(it: Instance) -> Resource<Place> {
     let namevar = it.namevar();
     let title = it.reference.title.clone();
-    let set = it.parameters.into_iter().map(|(name, it)| (name, it.value));
-    let set = set.filter(|(_, value)| *value != Value::Undef);
-    let mut parameters: Named<Value> = it
-        .from_title
-        .into_iter()
-        .chain(set)
-        .map(|(name, value)| (name.clone(), shown(&name, value)))
-        .collect();
+    // Catalogs of many nodes are kept: no map has more room than it needs.
+    let is_set = |value: &Value| *value != Value::Undef;
+    let count = it.from_title.len() + it.parameters.values().filter(|it| is_set(&it.value)).count();
+    let mut parameters: Named<Value> = Named::with_capacity_and_hasher(count, RandomState::default());
+    let set = it.parameters.into_iter().map(|(name, it)| (name, it.value)).filter(|(_, it)| is_set(it));
+    parameters.extend(it.from_title.into_iter().chain(set).map(|(name, value)| {
+        let value = shown(&name, value);
+        (name, value)
+    }));
     if namevar != "name" && parameters.contains_key("name") {
         let renamed = |(name, value)| (if name == "name" { namevar.clone() } else { name }, value);
         parameters = parameters.into_iter().map(renamed).collect();
