@@ -15,8 +15,8 @@ use marotte_eval::Place;
 use marotte_host::layout::{ENVIRONMENT_FILE, environment_around, environment_at, main_manifests};
 use marotte_host::reads::Asked;
 use marotte_host::{
-    Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, Run, contents, edition,
-    evaluate, evaluate_once, explain_once, rendered, rendered_gaps, unread_data,
+    Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, Run, contents,
+    edition, evaluate, evaluate_once, explain_once, rendered, rendered_gaps, unread_data,
 };
 use marotte_impact::Fault;
 use marotte_project::watch::Watched;
@@ -244,10 +244,11 @@ impl<'a> Compilation<'a> {
             let compile = |side: usize, db: &ProjectDatabase, (_, name): &(usize, &Option<String>)| {
                 jobs[side].compile(db, name.as_deref(), is_alone)
             };
-            let made = Fleet::each_of_two([&one.fleet, &other.fleet], names, compile, |(number, name), made| {
-                let failed = |panicked: Panicked| Err(bug(name.as_deref(), &panicked));
-                make(*number, made.map(|it| it.unwrap_or_else(failed)))
-            });
+            let made =
+                Fleet::each_of_two([&one.fleet, &other.fleet], names, compile, |(number, name), made| {
+                    let failed = |panicked: Panicked| Err(bug(name.as_deref(), &panicked));
+                    make(*number, made.map(|it| it.unwrap_or_else(failed)))
+                });
             for ((_, name), made) in names.iter().zip(made) {
                 take(made.map_err(|panicked| bug(name.as_deref(), &panicked)))?;
             }

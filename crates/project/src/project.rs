@@ -5,7 +5,7 @@ mod stale;
 mod unjudged;
 
 use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, Rule, RuleSet, rules};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -103,6 +103,8 @@ pub struct Project {
     has_linked_ruby: bool,
     /// The manifests whose text decides on the name of their module, as the discovery read it.
     deciding: BTreeSet<Utf8PathBuf>,
+    /// The number of files that the database knew before the last discovery.
+    discovered: usize,
     findings: Findings,
     index: Index,
     indexed: usize,
@@ -143,6 +145,7 @@ impl Project {
             has_linked_code: false,
             has_linked_ruby: false,
             deciding: BTreeSet::new(),
+            discovered: 0,
             findings: Findings::default(),
             index: Index::default(),
             indexed: 0,
@@ -404,6 +407,7 @@ impl Project {
             let (system, module_path, walk) = (it.db.system(), &it.module_path, it.walk);
             it.workers.run(|| discovery::discover(system, paths, module_path, walk))
         };
+        self.discovered = self.db.files().count();
         let discovery = find(self, &self.paths);
         let Discovery { targets, mut files, mut support, mut problems, mut links, .. } = discovery;
         let Discovery { has_linked_code, has_linked_ruby, deciding, environments, .. } = discovery;
@@ -438,13 +442,20 @@ impl Project {
             };
             found.insert(file);
         }
+        let db = &self.db;
+        let support: Arc<[File]> =
+            support.iter().map(|it| db.files().file_with_status(db, it, FileStatus::Exists)).collect();
+        // What disappeared may not be told before it is there again.
+        let left: HashSet<File> = found.iter().chain(&*support).copied().collect();
+        let before = self.files.iter().chain(&*self.support).copied();
+        let gone: Vec<File> = before.filter(|it| !left.contains(it)).collect();
+        for file in gone {
+            applied.files += usize::from(file.refresh(&mut self.db));
+        }
         if found != *self.files {
             self.files = Arc::new(found);
             applied.layout = true;
         }
-        let db = &self.db;
-        let support: Arc<[File]> =
-            support.iter().map(|it| db.files().file_with_status(db, it, FileStatus::Exists)).collect();
         if support != self.support {
             self.support = support;
             applied.layout = true;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
-use marotte_db::{AffectedFiles, Db as _, EnvironmentSet, FileStatus, Settings};
+use marotte_db::{AffectedFiles, Db as _, EnvironmentSet, File, FileStatus, Settings};
 use marotte_diagnostics::rules::Subject;
 
 use super::Project;
@@ -39,8 +39,8 @@ impl Project {
                         || system.is_directory(path)
                         // Modules may be anywhere, as long as a folder of the module path is missing.
                         || self.is_around_modules(path)
-                        || at_or_below.is_empty()
-                            && (discovery::is_candidate(path) || discovery::is_support(path)));
+                        || (discovery::is_candidate(path) || discovery::is_support(path))
+                            && at_or_below.iter().all(|it| self.is_unlisted(*it)));
                 touched.extend(at_or_below);
                 // A query may have read the names in an enclosing folder.
                 folders.extend(ancestors.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
@@ -89,6 +89,16 @@ impl Project {
             self.forget_contents();
         }
         applied
+    }
+
+    /// Whether a file became known after the last discovery: a query may have found it in a folder before it was told, and it is in
+    /// no list although it exists.
+    fn is_unlisted(&self, file: File) -> bool {
+        let number = usize::try_from(file.id(&self.db).0).unwrap_or(usize::MAX);
+        number >= self.discovered
+            && file.status(&self.db) == FileStatus::Exists
+            && !self.files.contains(&file)
+            && !self.support.contains(&file)
     }
 
     /// Whether a path is a folder of a module path, or contains one.

@@ -5,6 +5,7 @@ mod data;
 mod failures;
 mod faults;
 mod hiera;
+mod layout;
 mod location;
 mod loose;
 mod outlines;

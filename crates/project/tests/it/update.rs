@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use camino::Utf8PathBuf;
-use marotte_db::system::{ConfinedSystem, Outward};
-use marotte_db::{Db as _, DiskSystem, MemorySystem, System};
+use marotte_db::{Db as _, MemorySystem};
 use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
 
@@ -404,14 +402,27 @@ fn said(project: &Project, finding: &Diagnostic) -> String {
     )
 }
 
-fn all_said(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<String> {
+pub(super) fn all_said(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<String> {
     findings.iter().map(|it| said(project, it)).collect()
 }
 
 /// Makes 300 edits. At regular intervals, the kept findings must equal those of a clean run, and those of a full check, which
 /// also brings all cached results up to date, as edits alone do not. After each edit, they must equal the sum of the deltas
 /// reported so far. Returns the number of edits that affected only some files.
-fn run(seed: u64, every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'static str>) -> usize {
+fn run(seed: u64, every: usize, edit: Edit) -> usize {
+    run_told(seed, every, edit, |_, touched| (touched, Vec::new()))
+}
+
+type Edit = fn(&mut Random, &MemorySystem) -> Vec<&'static str>;
+
+/// Like [`run`]. `tell` divides the paths into those that are told after an edit, and those that are told after the next one;
+/// findings are compared where all is told.
+fn run_told(
+    seed: u64,
+    every: usize,
+    edit: Edit,
+    tell: fn(&mut Random, Vec<&'static str>) -> (Vec<&'static str>, Vec<&'static str>),
+) -> usize {
     let mut random = Random(seed);
     let first = FILES.iter().map(|(path, texts)| (*path, texts[0]));
     let system = Arc::new(MemorySystem::with_files(first));
@@ -419,8 +430,12 @@ fn run(seed: u64, every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'st
     let mut project = Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
     let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut few = 0;
+    let mut later = Vec::new();
     for step in 0..=300 {
-        let touched: Vec<_> = (0..step.min(1)).flat_map(|_| edit(&mut random, &system)).collect();
+        let touched = (0..step.min(1)).flat_map(|_| edit(&mut random, &system));
+        let all = std::mem::take(&mut later).into_iter().chain(touched).collect();
+        let (touched, left) = tell(&mut random, all);
+        later = left;
         let delta = project.update(&touched.iter().copied().collect::<ChangeBatch>());
         few += usize::from((1..delta.files).contains(&delta.asked));
         for (file, findings) in &delta.changed {
@@ -430,7 +445,7 @@ fn run(seed: u64, every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'st
         let kept = all_said(&project, &project.findings().all(project.db()));
         let place = format!("seed {seed}, step {step}, after {touched:?}");
         assert_eq!(delta.findings, kept.len(), "{place}: the number of findings");
-        if step % every == 0 {
+        if step % every == 0 && later.is_empty() {
             let pulled = all_said(&project, &project.check(&()).findings);
             assert_eq!(kept, pulled, "{place}: a check of everything");
             let clean = ProjectDatabase::frozen(system.clone());
@@ -482,91 +497,13 @@ fn after_edits_of_ruby_few_files_are_asked_and_what_is_kept_equals_a_check_of_ev
     }
 }
 
-/// A change of the manifest alone: a link to it dangles without it, and is not checked itself beside it.
-#[cfg(unix)]
 #[test]
-fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
-    let system: Arc<dyn System> = Arc::new(DiskSystem::at(&root));
-    let write = |path: &str, text: &str| {
-        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        system.write_atomically(&root.join(path), text.as_bytes()).unwrap();
-    };
-    write("environment.conf", "modulepath = modules\n");
-    write("modules/a/manifests/init.pp", "class a { }\n");
-    write("modules/a/manifests/b.pp", "class a::b { include a::nothing }\n");
-    write("extra/README", "");
-    for (link, target) in [("c.pp", "b.pp"), ("d.pp", "new.pp")] {
-        let target = format!("../modules/a/manifests/{target}");
-        std::os::unix::fs::symlink(target, root.join("extra").join(link)).unwrap();
-    }
-    let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
-    let paths = [root.clone()];
-    let mut project = Project::new(ProjectDatabase::new(Arc::clone(&system)), &paths, options.clone());
-    project.update(&ChangeBatch::new());
-    let mut compare = |path: &str| {
-        project.update(&[root.join(path)].into_iter().collect());
-        let kept = all_said(&project, &project.findings().all(project.db()));
-        let clean = Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &paths, options.clone());
-        assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "after {path}");
-    };
-    write("modules/a/manifests/new.pp", "class a::new { }\n");
-    compare("modules/a/manifests/new.pp");
-    for path in ["modules/a/manifests/new.pp", "modules/a/manifests/b.pp"] {
-        std::fs::remove_file(root.join(path)).unwrap();
-        compare(path);
-    }
-}
-
-/// Findings depend on all files if the tree has links to code outside of it, and only then.
-#[test]
-fn a_list_of_ignored_files_above_the_tree_is_not_code_from_outside() {
-    let root = Utf8PathBuf::from("/repository/tree");
-    let path = |name: &str| root.join(format!("modules/m/manifests/{name}.pp"));
-    let memory = Arc::new(MemorySystem::with_files([
-        ("/repository/.git/HEAD", ""),
-        ("/repository/.gitignore", "*.log\n"),
-        ("/repository/tree/environment.conf", "modulepath = modules\n"),
-        (path("a").as_str(), "class m::a { include m::b }\n"),
-        (path("b").as_str(), "class m::b { }\n"),
-        (path("c").as_str(), "class m::c { }\n"),
-        (path("d").as_str(), "class m::d { include m::c }\n"),
-    ]));
-    let confined = ConfinedSystem::new(memory.clone(), [root.clone()], Outward::Followed);
-    let system: Arc<dyn System> = Arc::new(confined);
-    let database = ProjectDatabase::new(Arc::clone(&system));
-    let mut project = Project::new(database, std::slice::from_ref(&root), ProjectOptions::default());
-    project.update(&ChangeBatch::new());
-    assert!(system.outside_files().contains(&"/repository/.gitignore".into()));
-    memory.write_file(path("a"), "class m::a { include m::b, m::missing }\n");
-    let delta = project.update(&[path("a")].into_iter().collect());
-    assert_eq!(delta.findings, 1);
-    assert!(delta.asked <= 2, "{} of 4 files", delta.asked);
-}
-
-#[test]
-fn a_folder_that_is_told_may_have_another_configuration_in_it() {
-    for told in ["/hiera.yaml", "/"] {
-        for modules in [true, false] {
-            let system = Arc::new(MemorySystem::with_files([
-                ("/environment.conf", "modulepath = modules:other\n"),
-                ("/hiera.yaml", "version: 9\n"),
-                ("/data/common.yaml", "a: ["),
-                ("/manifests/site.pp", "include a\n"),
-            ]));
-            if modules {
-                system.write_file("/modules/a/manifests/init.pp", "class a { }\n");
-            }
-            let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
-            let mut project =
-                Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
-            project.update(&ChangeBatch::new());
-            system.write_file("/hiera.yaml", "version: 5\nhierarchy:\n  - { name: c, path: common.yaml }\n");
-            project.update(&[told].into_iter().collect());
-            let kept = all_said(&project, &project.findings().all(project.db()));
-            let clean = Project::new(ProjectDatabase::frozen(system), &["/".into()], options);
-            assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "told {told}, modules: {modules}");
+fn changes_may_be_told_while_others_were_made_already() {
+    for seed in 0..seeds() {
+        for edit in [edit, come_and_go, use_ruby] {
+            run_told(5 * seed, 1, edit, |random, touched| {
+                touched.into_iter().partition(|_| random.below(2) == 0)
+            });
         }
     }
 }
