@@ -1,7 +1,5 @@
 //! Incremental updates: files and folders that come and go, and what decides where code is.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
