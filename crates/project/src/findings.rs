@@ -98,7 +98,7 @@ impl Findings {
     }
 
     /// The files whose findings point into a changed file, so that places in them may have moved.
-    pub(crate) fn pointing_at(&self, file: FileId) -> impl Iterator<Item = File> {
+    pub fn pointing_at(&self, file: FileId) -> impl Iterator<Item = File> {
         self.pointing.get(&file).into_iter().flatten().copied()
     }
 

@@ -69,6 +69,8 @@ pub(crate) struct Analysis {
     scope: Scope,
     /// The documents that were closed since the last check ended.
     closed: BTreeSet<Utf8PathBuf>,
+    /// The paths that may have changed since the last check ended: the same findings may be in other lines.
+    touched: BTreeSet<Utf8PathBuf>,
     orders: Sender<Order>,
 }
 
@@ -94,6 +96,7 @@ impl Analysis {
             is_loaded: false,
             scope: Scope::Everything,
             closed: BTreeSet::new(),
+            touched: BTreeSet::new(),
             orders,
             start,
         };
@@ -189,6 +192,7 @@ impl Analysis {
         if let Some(watching) = &mut self.watching {
             watching.follow(&batch);
         }
+        self.touched.extend(batch.paths().cloned());
         let is_configuration = |path: &Utf8PathBuf| {
             path.file_name() == Some("marotte.toml") || self.sources.iter().any(|it| it.starts_with(path))
         };
@@ -305,7 +309,14 @@ impl Analysis {
         let mut files: BTreeSet<File> = open.chain(self.closed.iter().filter_map(known)).collect();
         match scope {
             Scope::Everything => files.extend(findings.files()),
-            Scope::First | Scope::Changes => files.extend(delta.changed.iter().map(|(file, _)| *file)),
+            Scope::First | Scope::Changes => {
+                files.extend(delta.changed.iter().map(|(file, _)| *file));
+                let at_or_below = |it| known(it).into_iter().chain(db.files().known_below(it));
+                for file in self.touched.iter().flat_map(at_or_below) {
+                    files.insert(file);
+                    files.extend(findings.pointing_at(file.id(db)));
+                }
+            }
         }
         let mut diagnosed = all_diagnosed(&snapshot, files.into_iter().map(|it| (it, findings.of(it))));
         for (file, findings) in of_extra {
@@ -316,6 +327,7 @@ impl Analysis {
             diagnosed.entry(path).or_default();
         }
         drop(snapshot);
+        self.touched.clear();
         self.is_loaded = true;
         self.tell(Event::Diagnosed { folder: self.start.id, check: number, scope, diagnosed });
     }

@@ -35,6 +35,25 @@ fn files_that_are_read_beside_the_code_keep_their_diagnostics_when_they_are_clos
     session.expect("/m/metadata.json", &["invalid-metadata"]);
 }
 
+/// A space in place of a line end: the offsets of findings are the same, and their lines are not.
+#[test]
+fn lines_follow_edits_that_change_no_offset() {
+    let line = |peer: &marotte_lsp::Peer, path: &str| {
+        peer.diagnostics.get(&uri(path)).and_then(|it| it.1[0].pointer("/range/start/line")?.as_u64())
+    };
+    let (metadata, code) = ("/m/metadata.json", "/m/manifests/init.pp");
+    let text = "{\"name\": \"a-m\",\n\"version\": \"0.1.0\"}\nx\n";
+    let of_code = "class m {\n\n  notice({ 'a' => 1, 'a' => 2 })\n}\n";
+    let mut session = Session::start(&[(metadata, text), (code, of_code)]);
+    session.expect(metadata, &["invalid-metadata"]);
+    session.expect(code, &["duplicate-key"]);
+    session.open(metadata, text);
+    assert_eq!((line(&session.peer, metadata), line(&session.peer, code)), (Some(2), Some(2)));
+    session.change(metadata, json!([{ "text": text.replacen('\n', " ", 1) }]));
+    session.write(code, &of_code.replacen('\n', " ", 1));
+    assert!(session.peer.wait(|it| line(it, metadata) == Some(1) && line(it, code) == Some(1)));
+}
+
 #[test]
 fn a_document_has_its_diagnostics_once_however_its_uri_is_spelled() {
     let text = "notice({ 'a' => 1, 'a' => 2 })";
