@@ -71,6 +71,10 @@ impl Store for Folder {
 
     fn put(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
         let path = self.root.join(name);
+        if self.system.read_link(&path).is_some() {
+            // Where it leads is none of the cache's.
+            self.remove(name)?;
+        }
         if self.system.read(&path, LARGEST).is_ok_and(|it| it == bytes) && self.system.touch(&path).is_ok() {
             return Ok(());
         }
@@ -138,5 +142,32 @@ impl Store for Folder {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use marotte_db::DiskSystem;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+        let system: Arc<dyn System> = Arc::new(DiskSystem::at(&root));
+        let store = Folder::new(Arc::clone(&system), root.join("cache"), 1 << 20);
+        let outside = root.join("outside");
+        for target in ["outside", "missing"] {
+            let name = "v1/records/x/y";
+            system.write_atomically(&outside, b"kept").unwrap();
+            system.create_private_folder(&root.join("cache/v1/records/x")).unwrap();
+            std::os::unix::fs::symlink(root.join(target), root.join("cache").join(name)).unwrap();
+            store.put(name, b"object").unwrap();
+            assert_eq!(system.read(&outside, 100).unwrap(), b"kept");
+            assert_eq!(store.get(name).unwrap().as_deref(), Some(&b"object"[..]));
+            store.remove(name).unwrap();
+        }
+        assert!(!system.is_file(&root.join("missing")));
     }
 }
