@@ -15,7 +15,7 @@ const TAG: (&str, &str) = (
 /// The folders of a version, each with the depth of folders in it.
 const KINDS: [(&str, usize); 2] = [("records", 1), ("catalogs", 1)];
 
-/// A store in a folder of its own. Nothing outside of it is read or written.
+/// A store in a folder of its own. Nothing outside of it is read or written: links in it are not followed.
 #[derive(Debug)]
 pub struct Folder {
     system: Arc<dyn System>,
@@ -31,6 +31,15 @@ impl Folder {
 
     fn failed(&self, what: &str, path: &Utf8Path, error: &dyn std::fmt::Display) -> String {
         format!("cannot {what} {path}: {error}")
+    }
+
+    /// The first symbolic link below the folder of the store on the way to a name, the name included.
+    fn link_on_the_way(&self, name: &str) -> Option<Utf8PathBuf> {
+        let mut path = self.root.clone();
+        Utf8Path::new(name).components().find_map(|it| {
+            path.push(it);
+            self.system.read_link(&path).map(|_| path.clone())
+        })
     }
 
     /// The objects and drafts of objects below a folder, with the times of their last use. Symbolic links are not followed.
@@ -58,6 +67,9 @@ fn is_own(name: &str) -> bool {
 impl Store for Folder {
     fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         let path = self.root.join(name);
+        if self.link_on_the_way(name).is_some() {
+            return Ok(None);
+        }
         match self.system.read(&path, LARGEST) {
             Ok(bytes) => {
                 // A folder that can't be written is a cache nevertheless, in which nothing is removed.
@@ -71,9 +83,10 @@ impl Store for Folder {
 
     fn put(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
         let path = self.root.join(name);
-        if self.system.read_link(&path).is_some() {
-            // Where it leads is none of the cache's.
-            self.remove(name)?;
+        match self.link_on_the_way(name) {
+            Some(link) if link == path => self.remove(name)?,
+            Some(link) => return Err(format!("cannot write {path}: {link} is a symbolic link")),
+            None => {}
         }
         if self.system.read(&path, LARGEST).is_ok_and(|it| it == bytes) && self.system.touch(&path).is_ok() {
             return Ok(());
@@ -91,6 +104,9 @@ impl Store for Folder {
 
     fn list(&self, folder: &str) -> Result<Vec<String>, String> {
         let path = self.root.join(folder);
+        if self.link_on_the_way(folder).is_some() {
+            return Ok(Vec::new());
+        }
         let entries = match self.system.entries(&path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -107,6 +123,9 @@ impl Store for Folder {
 
     fn remove(&self, name: &str) -> Result<(), String> {
         let path = self.root.join(name);
+        if self.link_on_the_way(name).is_some_and(|it| it != path) {
+            return Ok(());
+        }
         match self.system.remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(self.failed("remove", &path, &error))
@@ -151,23 +170,56 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn nothing_is_written_through_a_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
-        let system: Arc<dyn System> = Arc::new(DiskSystem::at(&root));
-        let store = Folder::new(Arc::clone(&system), root.join("cache"), 1 << 20);
-        let outside = root.join("outside");
-        for target in ["outside", "missing"] {
-            let name = "v1/records/x/y";
-            system.write_atomically(&outside, b"kept").unwrap();
-            system.create_private_folder(&root.join("cache/v1/records/x")).unwrap();
-            std::os::unix::fs::symlink(root.join(target), root.join("cache").join(name)).unwrap();
-            store.put(name, b"object").unwrap();
-            assert_eq!(system.read(&outside, 100).unwrap(), b"kept");
-            assert_eq!(store.get(name).unwrap().as_deref(), Some(&b"object"[..]));
-            store.remove(name).unwrap();
+    const OBJECT: &str = "v1/records/x/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+    /// A store in the folder `cache`, in which a path is a link to a target beside the folder.
+    struct Fixture {
+        root: Utf8PathBuf,
+        system: Arc<dyn System>,
+        store: Folder,
+        _folder: tempfile::TempDir,
+    }
+
+    #[expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+    impl Fixture {
+        fn with_link(path: &str, target: &str) -> Fixture {
+            let folder = tempfile::tempdir().unwrap();
+            let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+            let system: Arc<dyn System> = Arc::new(DiskSystem::at(&root));
+            let link = root.join("cache").join(path);
+            system.create_private_folder(link.parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink(root.join(target), link).unwrap();
+            let store = Folder::new(Arc::clone(&system), root.join("cache"), 1 << 20);
+            Fixture { root, system, store, _folder: folder }
         }
-        assert!(!system.is_file(&root.join("missing")));
+    }
+
+    #[test]
+    fn a_link_in_place_of_an_object_is_replaced() {
+        for target in ["outside", "missing"] {
+            let it = Fixture::with_link(OBJECT, target);
+            it.system.write_atomically(&it.root.join("outside"), b"kept").unwrap();
+            assert_eq!(it.store.get(OBJECT).unwrap(), None);
+            it.store.put(OBJECT, b"object").unwrap();
+            assert_eq!(it.store.get(OBJECT).unwrap().as_deref(), Some(&b"object"[..]));
+            assert_eq!(it.system.read(&it.root.join("outside"), 100).unwrap(), b"kept");
+            assert!(!it.system.is_file(&it.root.join("missing")));
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_written_or_removed_through_a_linked_folder() {
+        let it = Fixture::with_link("v1", "outside");
+        let folder = it.root.join("outside/records/x");
+        it.system.create_private_folder(&folder).unwrap();
+        let outside = it.root.join("outside").join(OBJECT.strip_prefix("v1/").unwrap());
+        it.system.write_atomically(&outside, b"kept").unwrap();
+        assert_eq!(it.store.get(OBJECT).unwrap(), None);
+        assert_eq!(it.store.list("v1/records/x").unwrap(), Vec::<String>::new());
+        let error = it.store.put(OBJECT, b"object").unwrap_err();
+        assert!(error.ends_with("cache/v1 is a symbolic link"), "{error}");
+        it.store.remove(OBJECT).unwrap();
+        it.store.tidy().unwrap();
+        assert_eq!(it.system.read(&outside, 100).unwrap(), b"kept");
     }
 }

@@ -6,17 +6,18 @@ use marotte_text::{Str, is_qualified};
 
 /// Tags: words in lower case, in insertion order. Adding a tag with `::` in it also adds its segments (F38).
 #[derive(Clone)]
-pub struct Tags(Repr);
+pub struct Tags(Words);
 
-/// Resources have some ten tags each, and catalogs thousands of resources: for so few, a table takes twice the memory of a list and
-/// more time.
+/// An ordered set of words. Most resources have about ten tags: a list of so few takes half the memory of a hash table, and less time.
 #[derive(Clone)]
-enum Repr {
+enum Words {
+    /// At most [`FEW`] words.
     Few(Vec<Str>),
+    /// More words, which may be any number in hostile code.
     Many(IndexSet<Str, RandomState>),
 }
 
-/// The maximum length of a list.
+/// The maximum number of words in a list.
 const FEW: usize = 24;
 
 /// The error for a text that isn't a valid tag.
@@ -49,7 +50,7 @@ fn lowered(text: &str) -> Str {
 
 impl Default for Tags {
     fn default() -> Tags {
-        Tags(Repr::Few(Vec::new()))
+        Tags(Words::Few(Vec::new()))
     }
 }
 
@@ -108,18 +109,18 @@ impl Tags {
     /// Adds one word. Returns whether it is new.
     fn insert_word(&mut self, tag: Str) -> bool {
         match &mut self.0 {
-            Repr::Few(list) if list.contains(&tag) => false,
-            Repr::Few(list) if list.len() < FEW => {
+            Words::Few(list) if list.contains(&tag) => false,
+            Words::Few(list) if list.len() < FEW => {
                 list.push(tag);
                 true
             }
-            Repr::Few(list) => {
+            Words::Few(list) => {
                 let mut table: IndexSet<Str, RandomState> = std::mem::take(list).into_iter().collect();
                 table.insert(tag);
-                self.0 = Repr::Many(table);
+                self.0 = Words::Many(table);
                 true
             }
-            Repr::Many(table) => table.insert(tag),
+            Words::Many(table) => table.insert(tag),
         }
     }
 
@@ -130,8 +131,8 @@ impl Tags {
             return;
         }
         match &mut self.0 {
-            Repr::Few(list) => list.reserve_exact(other.len().min(FEW.saturating_sub(list.len()))),
-            Repr::Many(table) => table.reserve(other.len()),
+            Words::Few(list) => list.reserve_exact(other.len().min(FEW.saturating_sub(list.len()))),
+            Words::Many(table) => table.reserve(other.len()),
         }
         for tag in other.iter() {
             self.insert_word(tag.clone());
@@ -141,8 +142,8 @@ impl Tags {
     /// Whether a tag, given in lower case, is in the set.
     pub fn contains(&self, tag: &str) -> bool {
         match &self.0 {
-            Repr::Few(list) => list.iter().any(|it| it == tag),
-            Repr::Many(table) => table.contains(tag),
+            Words::Few(list) => list.iter().any(|it| it == tag),
+            Words::Many(table) => table.contains(tag),
         }
     }
 
@@ -154,8 +155,8 @@ impl Tags {
     /// The number of tags.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Repr::Few(list) => list.len(),
-            Repr::Many(table) => table.len(),
+            Words::Few(list) => list.len(),
+            Words::Many(table) => table.len(),
         }
     }
 
@@ -167,8 +168,8 @@ impl Tags {
     /// The tags, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = &Str> + Clone {
         let (list, table) = match &self.0 {
-            Repr::Few(list) => (Some(list), None),
-            Repr::Many(table) => (None, Some(table)),
+            Words::Few(list) => (Some(list), None),
+            Words::Many(table) => (None, Some(table)),
         };
         list.into_iter().flatten().chain(table.into_iter().flatten())
     }

@@ -212,48 +212,35 @@ impl<'a> Compilation<'a> {
         &self,
         names: &[Option<String>],
         make: impl Fn(usize, Outcome) -> T + Sync,
-        mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
+        take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let job = self.job();
-        let is_alone = names.len() == 1;
-        let names: Vec<(usize, &Option<String>)> = names.iter().enumerate().collect();
-        for names in names.chunks(BATCH) {
-            let made = self.fleet.each(names, |db, (number, name)| {
+        let (job, is_alone) = (self.job(), names.len() == 1);
+        let compile = |names: &[Numbered<'_>]| {
+            self.fleet.each(names, |db, (number, name)| {
                 Ok(make(*number, job.compile(db, name.as_deref(), is_alone)?))
-            });
-            for ((_, name), made) in names.iter().zip(made) {
-                take(made.unwrap_or_else(|panicked| Err(bug(name.as_deref(), &panicked))))?;
-            }
-        }
-        Ok(())
+            })
+        };
+        in_batches(names, compile, take)
     }
 
-    /// Compiles the catalogs of nodes in parallel, each with the code of two compilations one after the other, so that no catalog
-    /// waits in memory for the other one of its node. `make` gets the index of the node among the names; `take` receives the results
-    /// in the order of the names.
+    /// Compiles each of the nodes with the code of two compilations, one after the other, so that no catalog has to be kept until the
+    /// other one of its node is there. Otherwise like [`each`](Self::each).
     pub(crate) fn each_of_two<T: Send>(
         [one, other]: [&Compilation<'_>; 2],
         names: &[Option<String>],
         make: impl Fn(usize, [Result<Outcome, Failure>; 2]) -> T + Sync,
-        mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
+        take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let jobs = [one.job(), other.job()];
-        let is_alone = names.len() == 1;
-        let names: Vec<(usize, &Option<String>)> = names.iter().enumerate().collect();
-        for names in names.chunks(BATCH) {
-            let compile = |side: usize, db: &ProjectDatabase, (_, name): &(usize, &Option<String>)| {
-                jobs[side].compile(db, name.as_deref(), is_alone)
-            };
-            let made =
-                Fleet::each_of_two([&one.fleet, &other.fleet], names, compile, |(number, name), made| {
-                    let failed = |panicked: Panicked| Err(bug(name.as_deref(), &panicked));
-                    make(*number, made.map(|it| it.unwrap_or_else(failed)))
-                });
-            for ((_, name), made) in names.iter().zip(made) {
-                take(made.map_err(|panicked| bug(name.as_deref(), &panicked)))?;
-            }
-        }
-        Ok(())
+        let (jobs, is_alone) = ([one.job(), other.job()], names.len() == 1);
+        let compile = |side: usize, db: &ProjectDatabase, (_, name): &Numbered<'_>| {
+            jobs[side].compile(db, name.as_deref(), is_alone)
+        };
+        let join = |(number, name): &Numbered<'_>, made: [Result<_, Panicked>; 2]| {
+            let failed = |panicked| Err(bug_on(name.as_deref(), &panicked));
+            Ok(make(*number, made.map(|it| it.unwrap_or_else(failed))))
+        };
+        let fleets = [&one.fleet, &other.fleet];
+        in_batches(names, |names| Fleet::each_of_two(fleets, names, compile, join), take)
     }
 
     fn job(&self) -> Job<'_> {
@@ -283,8 +270,31 @@ impl Job<'_> {
     }
 }
 
-/// The failure for a node whose compilation panicked.
-fn bug(name: Option<&str>, panicked: &Panicked) -> Failure {
+/// The name of a node, with its index among the names.
+type Numbered<'n> = (usize, &'n Option<String>);
+
+/// Compiles a batch of nodes after the other, and passes the results on in the order of the names.
+fn in_batches<T>(
+    names: &[Option<String>],
+    compile: impl Fn(&[Numbered<'_>]) -> Vec<Result<Result<T, Failure>, Panicked>>,
+    mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let names: Vec<Numbered<'_>> = names.iter().enumerate().collect();
+    for names in names.chunks(BATCH) {
+        for ((_, name), made) in names.iter().zip(compile(names)) {
+            take(made.unwrap_or_else(|panicked| Err(bug_on(name.as_deref(), &panicked))))?;
+        }
+    }
+    Ok(())
+}
+
+/// The failure for a panic.
+fn bug(panicked: &Panicked) -> Failure {
+    Failure::Message(format!("internal-error: a bug in marotte: {panicked}"))
+}
+
+/// The failure for a panic while a node was compiled.
+fn bug_on(name: Option<&str>, panicked: &Panicked) -> Failure {
     let name = name.unwrap_or("the node");
     Failure::Message(format!("internal-error: a bug in marotte ended the compilation of {name}: {panicked}"))
 }
@@ -306,9 +316,8 @@ impl Compilation<'_> {
             let outcome = outcome(args, db, node, &evaluation, catalog, None)?;
             Ok(make(db, &evaluation, outcome))
         });
-        let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
         match made.into_iter().next() {
-            Some(made) => made.unwrap_or_else(|panicked| Err(bug(panicked))),
+            Some(made) => made.unwrap_or_else(|panicked| Err(bug(&panicked))),
             None => Err(Failure::Message("internal-error: nothing was compiled".to_owned())),
         }
     }
@@ -456,8 +465,7 @@ impl Compilation<'_> {
             outcome.asked = evaluation.asked.take();
             Ok(Some(make(item, outcome)))
         });
-        let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
-        made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
+        made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(&panicked)))).collect()
     }
 
     /// Compiles the catalogs of nodes whose dependencies have changed, and converts each. `known` returns an item's
@@ -481,8 +489,7 @@ impl Compilation<'_> {
             let of = (items.len() > 1).then(|| node.described(db).certname.to_string());
             Ok(Some((edition, make(item, outcome(args, db, node, evaluation, catalog, of.as_deref())?)?)))
         });
-        let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
-        made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
+        made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(&panicked)))).collect()
     }
 }
 

@@ -182,7 +182,6 @@ fn compare(
     let side = |made: Result<Outcome, Failure>| {
         made.map_or_else(|failure| Err(vec![fault(&failure)]), |it| relative(it, root))
     };
-    let mut number = 0;
     Compilation::each_of_two(
         [before, after],
         names,
@@ -192,12 +191,8 @@ fn compare(
             (shown_name(names[number].as_deref(), &[&old, &new]), outcome)
         },
         |made| {
-            let (name, outcome) = made.unwrap_or_else(|failure| {
-                let failed = Err(vec![fault(&failure)]);
-                let given = names.get(number).and_then(Option::as_deref);
-                (shown_name(given, &[&failed]), impact(&failed, &failed, ignore))
-            });
-            number += 1;
+            // Without a comparison, nothing can be said about the node.
+            let (name, outcome) = made?;
             let (index, after) = (builder.number(), outcome.after.clone());
             if builder.add(name, outcome) && found.len() < most {
                 found.push(Found { number: index, after });

@@ -103,7 +103,7 @@ pub struct Project {
     has_linked_ruby: bool,
     /// The manifests whose text decides on the name of their module, as the discovery read it.
     deciding: BTreeSet<Utf8PathBuf>,
-    /// The number of files that the database knew before the last discovery.
+    /// The number of files that had been requested from the database when the last discovery began.
     discovered: usize,
     findings: Findings,
     index: Index,
@@ -445,7 +445,7 @@ impl Project {
         let db = &self.db;
         let support: Arc<[File]> =
             support.iter().map(|it| db.files().file_with_status(db, it, FileStatus::Exists)).collect();
-        // What disappeared may not be told before it is there again.
+        // A file may exist again, with the same text, before the watcher reports that it was deleted.
         let left: HashSet<File> = found.iter().chain(&*support).copied().collect();
         let before = self.files.iter().chain(&*self.support).copied();
         let gone: Vec<File> = before.filter(|it| !left.contains(it)).collect();

@@ -170,22 +170,19 @@ pub(super) fn sampled<'a>(
     let [before, after] = sides;
     let Some((mut tracked, system, patched)) = tracked(trees, clock, sides, false)? else { return Ok(None) };
     let root = after.root().unwrap_or(Utf8Path::new("/"));
-    let mut samples = Vec::new();
     let numbers = found.iter().map(|it| it.number).collect();
-    for Found { number, after: side } in found {
-        let name = names.get(usize::try_from(number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
+    let described = found.into_iter().filter_map(|it| {
+        let name = names.get(usize::try_from(it.number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
         // Of nodes without facts on one side, code is not the cause.
-        let Ok(described) = before.described(name) else { continue };
-        let node = tracked.fleet().add(described);
-        samples.push(Sample { number, node, before: Err(Vec::new()), after: side, facts: None });
-    }
-    let made = tracked.traced(&samples, |it| it.node, |_, outcome| relative(outcome, root));
-    for (sample, made) in samples.iter_mut().zip(made) {
-        match made {
-            Ok(outcome) => sample.before = outcome.unwrap_or_else(|| Err(Vec::new())),
-            Err(failure) => sample.before = Err(vec![fault(&failure)]),
-        }
-    }
+        Some((tracked.fleet().add(before.described(name).ok()?), it))
+    });
+    let described: Vec<(Node, Found)> = described.collect();
+    let made = tracked.traced(&described, |(node, _)| *node, |_, outcome| relative(outcome, root));
+    let samples = described.into_iter().zip(made).filter_map(|((node, found), made)| {
+        let before = made.unwrap_or_else(|failure| Some(Err(vec![fault(&failure)])))?;
+        Some(Sample { number: found.number, node, before, after: found.after, facts: None })
+    });
+    let mut samples: Vec<Sample> = samples.collect();
     system.show_after(true);
     tracked.apply(&ChangeBatch::everything())?;
     let is_whole = trees.explain(tracked.fleet().edited());

@@ -69,7 +69,8 @@ pub(crate) struct Analysis {
     scope: Scope,
     /// The documents that were closed since the last check ended.
     closed: BTreeSet<Utf8PathBuf>,
-    /// The paths that may have changed since the last check ended: the same findings may be in other lines.
+    /// The paths that may have changed since the last check ended. An edit can move a finding to another line without changing its
+    /// offset, in which case the findings are equal and the diagnostics are not.
     touched: BTreeSet<Utf8PathBuf>,
     orders: Sender<Order>,
 }

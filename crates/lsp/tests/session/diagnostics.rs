@@ -27,7 +27,7 @@ fn files_that_are_read_beside_the_code_keep_their_diagnostics_when_they_are_clos
     session.expect("/m/metadata.json", &["invalid-metadata"]);
     session.open("/m/metadata.json", text);
     session.close("/m/metadata.json");
-    // What is told of a later edit follows what is told of the document that was closed.
+    // The diagnostics of a later edit arrive after those of the closed document.
     session.open(init, "class m { notice({ 'a' => 1, 'a' => 2 }) }");
     session.expect(init, &["duplicate-key"]);
     session.close(init);
@@ -35,7 +35,7 @@ fn files_that_are_read_beside_the_code_keep_their_diagnostics_when_they_are_clos
     session.expect("/m/metadata.json", &["invalid-metadata"]);
 }
 
-/// A space in place of a line end: the offsets of findings are the same, and their lines are not.
+/// If a space replaces a line end, findings keep their offsets and are in other lines.
 #[test]
 fn lines_follow_edits_that_change_no_offset() {
     let line = |peer: &marotte_lsp::Peer, path: &str| {

@@ -91,8 +91,8 @@ impl Project {
         applied
     }
 
-    /// Whether a file became known after the last discovery: a query may have found it in a folder before it was told, and it is in
-    /// no list although it exists.
+    /// Whether a file exists, but neither the list of files to check nor that of support files has it, because a query requested it
+    /// after the last discovery. A check that runs while a file is created may find it before the watcher reports it.
     fn is_unlisted(&self, file: File) -> bool {
         let number = usize::try_from(file.id(&self.db).0).unwrap_or(usize::MAX);
         number >= self.discovered

@@ -9,34 +9,34 @@ use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
 
 use super::update::all_said;
 
-/// A project that is told of changes one after the other.
-struct Told {
+/// A project to which changes are reported one after the other.
+struct Watched {
     system: Arc<dyn System>,
     project: Project,
 }
 
-impl Told {
-    fn new(system: &Arc<MemorySystem>) -> Told {
+impl Watched {
+    fn new(system: &Arc<MemorySystem>) -> Watched {
         let system = Arc::clone(system) as Arc<dyn System>;
         let db = ProjectDatabase::new(Arc::clone(&system));
-        let mut project = Project::new(db, &["/modules/a".into()], Told::options());
+        let mut project = Project::new(db, &["/modules/a".into()], Watched::options());
         project.update(&ChangeBatch::new());
-        Told { system, project }
+        Watched { system, project }
     }
 
     fn options() -> ProjectOptions {
         ProjectOptions { threads: 1, ..ProjectOptions::default() }
     }
 
-    fn tell(&mut self, path: &str) {
+    fn report(&mut self, path: &str) {
         self.project.update(&[path].into_iter().collect());
     }
 
-    /// Checks that there are findings, and that they are those of a clean run.
-    fn compare(&self) {
+    /// Asserts that the kept findings are those of a clean run, and that there are some.
+    fn assert_current(&self) {
         let kept = all_said(&self.project, &self.project.findings().all(self.project.db()));
         let clean = ProjectDatabase::frozen(Arc::clone(&self.system));
-        let clean = Project::new(clean, &["/modules/a".into()], Told::options());
+        let clean = Project::new(clean, &["/modules/a".into()], Watched::options());
         assert_eq!(kept, all_said(&clean, &clean.check(&()).findings));
         assert!(!kept.is_empty());
     }
@@ -79,32 +79,32 @@ fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
     }
 }
 
-/// A manifest may be there before it is told: a check that runs meanwhile finds it in its folder.
+/// A check that runs while a manifest is created may find it in its folder before the watcher reports it.
 #[test]
-fn a_manifest_that_a_check_has_found_before_it_is_told_is_checked() {
+fn a_manifest_that_a_check_found_before_it_was_reported_is_checked() {
     let system = Arc::new(MemorySystem::new());
     system.write_file("/modules/a/manifests/init.pp", "class a { include a::missing }\n");
     system.write_file("/modules/a/manifests/b.pp", "class a::b { }\n");
-    let mut project = Told::new(&system);
+    let mut project = Watched::new(&system);
     system.write_file("/modules/a/manifests/c.pp", "class a::missing { $x = $y }\n");
-    project.tell("/modules/a/manifests/b.pp");
-    project.tell("/modules/a/manifests/c.pp");
-    project.compare();
+    project.report("/modules/a/manifests/b.pp");
+    project.report("/modules/a/manifests/c.pp");
+    project.assert_current();
 }
 
-/// A discovery finds that a manifest is gone before that is told; then it is there again, with the same text.
+/// A discovery notices that a manifest is gone before the watcher reports it; then the manifest is restored with the same text.
 #[test]
-fn a_manifest_that_was_gone_before_anything_is_told_is_checked() {
+fn a_manifest_that_was_gone_for_a_moment_is_checked() {
     let text = "class a { $x = $y }\n";
     let system = Arc::new(MemorySystem::new());
     system.write_file("/modules/a/manifests/init.pp", text);
-    let mut project = Told::new(&system);
+    let mut project = Watched::new(&system);
     system.remove("/modules/a/manifests/init.pp");
     system.write_file("/modules/a/functions/f.pp", "function a::f { 1 }\n");
-    project.tell("/modules/a/functions/f.pp");
+    project.report("/modules/a/functions/f.pp");
     system.write_file("/modules/a/manifests/init.pp", text);
-    project.tell("/modules/a/manifests/init.pp");
-    project.compare();
+    project.report("/modules/a/manifests/init.pp");
+    project.assert_current();
 }
 
 /// Findings depend on all files if the tree has links to code outside of it, and only then.

@@ -410,13 +410,13 @@ pub(super) fn all_said(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<S
 /// also brings all cached results up to date, as edits alone do not. After each edit, they must equal the sum of the deltas
 /// reported so far. Returns the number of edits that affected only some files.
 fn run(seed: u64, every: usize, edit: Edit) -> usize {
-    run_told(seed, every, edit, false)
+    run_reporting(seed, every, edit, false)
 }
 
 type Edit = fn(&mut Random, &MemorySystem) -> Vec<&'static str>;
 
-/// Like [`run`]. With `is_late`, some paths are told only after a later edit; findings are compared where all is told.
-fn run_told(seed: u64, every: usize, edit: Edit, is_late: bool) -> usize {
+/// Like [`run`]. With `is_late`, some paths are reported only after a later edit; findings are compared when all are reported.
+fn run_reporting(seed: u64, every: usize, edit: Edit, is_late: bool) -> usize {
     let mut random = Random(seed);
     let first = FILES.iter().map(|(path, texts)| (*path, texts[0]));
     let system = Arc::new(MemorySystem::with_files(first));
@@ -427,11 +427,9 @@ fn run_told(seed: u64, every: usize, edit: Edit, is_late: bool) -> usize {
     let mut later = Vec::new();
     for step in 0..=300 {
         let touched = (0..step.min(1)).flat_map(|_| edit(&mut random, &system));
-        let all = std::mem::take(&mut later).into_iter().chain(touched);
-        let all: Vec<&str> = all.collect();
-        let (touched, left): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|_| !is_late || random.below(2) == 0);
-        later = left;
+        let all: Vec<&str> = later.into_iter().chain(touched).collect();
+        let touched: Vec<&str>;
+        (touched, later) = all.into_iter().partition(|_| !is_late || random.below(2) == 0);
         let delta = project.update(&touched.iter().copied().collect::<ChangeBatch>());
         few += usize::from((1..delta.files).contains(&delta.asked));
         for (file, findings) in &delta.changed {
@@ -494,10 +492,10 @@ fn after_edits_of_ruby_few_files_are_asked_and_what_is_kept_equals_a_check_of_ev
 }
 
 #[test]
-fn changes_may_be_told_while_others_were_made_already() {
+fn changes_may_be_reported_after_later_ones_were_made() {
     for seed in 0..seeds() {
         for edit in [edit, come_and_go, use_ruby] {
-            run_told(5 * seed, 1, edit, true);
+            run_reporting(5 * seed, 1, edit, true);
         }
     }
 }
