@@ -20,6 +20,8 @@ pub(crate) enum Event {
     Overtaken { folder: FolderId, question: Question },
     /// The diagnostics of some files, as a check has found them; later checks have greater numbers.
     Diagnosed { folder: FolderId, check: u64, scope: Scope, diagnosed: Diagnosed },
+    /// All edits before a request were checked, and their diagnostics sent.
+    Settled { folder: FolderId, id: Id },
     /// The progress of a folder's first check, in files.
     Loading { folder: FolderId, done: usize, total: usize },
     /// The configuration of a folder was read.

@@ -25,6 +25,7 @@ use crate::client::Client;
 use crate::diagnostics::findings::{all_diagnosed, diagnosed as diagnosed_in, shown};
 use crate::documents::Content;
 use crate::event::{Event, FolderId, Scope};
+use crate::message::Id;
 use crate::pool::Pool;
 use crate::settings::{Configuration, FolderSettings, ServerSettings};
 use crate::snapshot::{Opened, Snapshot};
@@ -63,6 +64,10 @@ pub(crate) struct Analysis {
     of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
     /// The number of the current check.
     check: u64,
+    /// The number of the last check whose result was kept. It is the current one, unless that is still running.
+    settled: u64,
+    /// The requests that wait for the end of the current check.
+    waiting: Vec<Id>,
     /// The results of a complete check were reported.
     is_loaded: bool,
     /// The extent of the diagnostics to publish when the current check has ended.
@@ -94,6 +99,8 @@ impl Analysis {
             tokens: Arc::default(),
             of_modules: Arc::default(),
             check: 0,
+            settled: 0,
+            waiting: Vec::new(),
             is_loaded: false,
             scope: Scope::Everything,
             closed: BTreeSet::new(),
@@ -141,6 +148,10 @@ impl Analysis {
                     let snapshot = self.snapshot();
                     let Start { pool, id, events, .. } = &self.start;
                     pool.answer(*id, snapshot, question, events.clone());
+                }
+                Order::Settle(id) => {
+                    self.waiting.push(id);
+                    self.tell_those_who_wait();
                 }
                 Order::Checked(checked) => self.checked(*checked),
             }
@@ -331,6 +342,17 @@ impl Analysis {
         self.touched.clear();
         self.is_loaded = true;
         self.tell(Event::Diagnosed { folder: self.start.id, check: number, scope, diagnosed });
+        self.settled = number;
+        self.tell_those_who_wait();
+    }
+
+    /// Tells those who wait for the current check that it has ended, if it has.
+    fn tell_those_who_wait(&mut self) {
+        if self.settled == self.check {
+            for id in std::mem::take(&mut self.waiting) {
+                self.tell(Event::Settled { folder: self.start.id, id });
+            }
+        }
     }
 
     fn snapshot(&self) -> Snapshot {

@@ -30,6 +30,8 @@ pub(crate) enum Order {
     Configure(Arc<ServerSettings>, Map<String, Value>),
     /// A request of the client.
     Ask(Question),
+    /// A request of the client waits for the diagnostics of all previous edits.
+    Settle(Id),
     /// A check has finished.
     Checked(Box<Checked>),
     /// The session ends, or the folder was removed from it.

@@ -12,10 +12,10 @@ use lsp_types::{
 };
 
 use super::Server;
-use super::requests::ClientRequest;
+use super::requests::{ClientRequest, News};
 use crate::diagnostics::findings::{Diagnosed, FileDiagnostics};
 use crate::event::{FolderId, Scope};
-use crate::message::{Id, value_of};
+use crate::message::value_of;
 use crate::uri::{path_of, uri_of};
 
 /// The diagnostics that the client has, or will get with its next request.
@@ -183,19 +183,14 @@ impl Server {
         self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone())
     }
 
-    /// Answers a request for workspace diagnostics, now or when there are new ones.
-    pub(super) fn workspace_diagnostics(&mut self, id: Id, params: WorkspaceDiagnosticParams) {
-        match self.report(&params) {
-            Some(report) => {
-                self.published.was_asked = true;
-                self.respond(id, Ok(value_of(&report)));
-            }
-            None => self.park(id, params),
-        }
-    }
-
-    fn tell_those_who_wait(&mut self) {
-        let waiting = self.pending.iter().filter_map(|(id, it)| Some((id.clone(), it.news.clone()?)));
+    /// Answers requests for workspace diagnostics, if there are new ones.
+    pub(super) fn tell_those_who_wait(&mut self) {
+        let waiting = self.pending.iter().filter_map(|(id, it)| {
+            let News { params, unsettled } = it.news.as_ref()?;
+            // A folder that left the session has nothing to tell.
+            let is_settled = unsettled.iter().all(|it| !self.folders.contains_key(it));
+            is_settled.then(|| (id.clone(), params.clone()))
+        });
         for (id, params) in waiting.collect::<Vec<_>>() {
             if let Some(report) = self.report(&params) {
                 self.published.was_asked = true;

@@ -243,6 +243,7 @@ impl Server {
             Event::Diagnosed { folder, check, scope, diagnosed } => {
                 self.diagnosed(folder, check, scope, diagnosed);
             }
+            Event::Settled { folder, id } => self.settled(folder, &id),
             Event::Loading { folder, done, total } => self.loading(folder, done, total),
             Event::Configured { folder, error } => self.configured(folder, error),
             Event::Note { message } => self.show(MessageType::Info, message),

@@ -1,5 +1,6 @@
 //! Requests in both directions, from arrival to response.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -27,7 +28,14 @@ pub(super) struct Pending {
     /// The results so far, if all folders contribute.
     gathered: Option<Vec<Value>>,
     /// The request waits for new diagnostics.
-    pub(super) news: Option<WorkspaceDiagnosticParams>,
+    pub(super) news: Option<News>,
+}
+
+/// What a request for workspace diagnostics waits for.
+pub(super) struct News {
+    pub(super) params: WorkspaceDiagnosticParams,
+    /// The folders that may not have checked all edits before the request.
+    pub(super) unsettled: BTreeSet<FolderId>,
 }
 
 /// An unanswered request of the server.
@@ -51,7 +59,7 @@ impl Server {
         }
         match method {
             "workspace/diagnostic" => match serde_json::from_value(params) {
-                Ok(params) => self.workspace_diagnostics(id, params),
+                Ok(params) => self.park(id, params),
                 Err(error) => self.respond(id, Err(ResponseError::invalid_params(error.to_string()))),
             },
             "workspace/textDocumentContent" => {
@@ -126,16 +134,30 @@ impl Server {
         }
     }
 
-    /// Keeps a request until there are new diagnostics.
+    /// Keeps a request until all folders have checked the edits before it, and there are new diagnostics.
     pub(super) fn park(&mut self, id: Id, params: WorkspaceDiagnosticParams) {
+        let unsettled = self.folders.keys().copied().collect();
         let pending = Pending {
             cancellation: Arc::default(),
             document: None,
             folders: 0,
             gathered: None,
-            news: Some(params),
+            news: Some(News { params, unsettled }),
         };
-        self.pending.insert(id, pending);
+        self.pending.insert(id.clone(), pending);
+        for folder in self.folders.values() {
+            folder.order(Order::Settle(id.clone()));
+        }
+        // There may be no folders.
+        self.tell_those_who_wait();
+    }
+
+    /// Handles that a folder has checked all edits before a request.
+    pub(super) fn settled(&mut self, folder: FolderId, id: &Id) {
+        if let Some(Pending { news: Some(news), .. }) = self.pending.get_mut(id) {
+            news.unsettled.remove(&folder);
+        }
+        self.tell_those_who_wait();
     }
 
     /// Handles the result of a request, or the part of a single folder.

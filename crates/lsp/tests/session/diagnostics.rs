@@ -275,6 +275,25 @@ fn whoever_asks_for_everything_waits_for_news() {
     assert_eq!(news["items"][0]["items"], Value::Array(Vec::new()));
 }
 
+#[test]
+fn whoever_asks_for_everything_gets_the_state_after_all_edits() {
+    let (edited, other) = ("/m/modules/m/manifests/b.pp", "/m/modules/m/manifests/init.pp");
+    let mut session = Session::pulling(&[
+        ("/m/environment.conf", ""),
+        (other, "class m { class { 'm::b': port => 'x' } }"),
+        (edited, "class m::b($port) { notice($port) }"),
+    ]);
+    session.open(edited, "class m::b($port) { notice($port) }");
+    for round in 0..20 {
+        let (kind, found) = if round % 2 == 0 { ("Integer", 1) } else { ("String", 0) };
+        session.replace(edited, &format!("class m::b({kind} $port) {{ notice($port) }}"));
+        let all = session.peer.request("workspace/diagnostic", json!({ "previousResultIds": [] })).unwrap();
+        let of_other = all["items"].as_array().unwrap().iter().find(|it| it["uri"] == uri(other));
+        let count = of_other.map_or(0, |it| it["items"].as_array().unwrap().len());
+        assert_eq!(count, found, "round {round}: {all}");
+    }
+}
+
 /// Clients that diagnostics are published to may request them, too.
 #[test]
 fn a_client_that_does_not_pull_may_wait_for_new_diagnostics() {
