@@ -26,7 +26,8 @@ pub fn has_sensitive(catalog: &Catalog) -> bool {
             _ => false,
         }
     }
-    catalog.resources.iter().any(|it| !it.spellings.is_empty() || it.parameters.values().any(is_secret))
+    let mut all = catalog.resources.iter().chain(&catalog.exports);
+    all.any(|it| !it.spellings.is_empty() || it.parameters.values().any(is_secret))
 }
 
 /// A catalog as bytes. None if a value in it cannot be written: an unknown one, one of a rare kind, or one that
@@ -37,20 +38,9 @@ pub fn encode(catalog: &Catalog) -> Option<Vec<u8>> {
     out.text(&catalog.environment);
     out.texts(catalog.tags.iter());
     out.texts(catalog.classes.iter());
-    out.body.length(catalog.resources.len());
-    for it in &catalog.resources {
-        out.reference(&it.reference);
-        out.body.byte(it.kind as u8);
-        out.texts(it.tags.iter());
-        out.line(it.place.as_ref());
-        out.body.byte(u8::from(it.exported));
-        out.body.length(it.parameters.len());
-        for (name, value) in &it.parameters {
-            out.text(name);
-            out.value(value, 0)?;
-        }
-        out.texts(it.spellings.iter());
-    }
+    out.resources(&catalog.resources)?;
+    out.resources(&catalog.exports)?;
+    out.body.byte(u8::from(catalog.lacks_imports));
     out.body.length(catalog.edges.len());
     for it in &catalog.edges {
         out.reference(&it.source);
@@ -83,6 +73,8 @@ pub fn decode(bytes: &[u8]) -> Option<Catalog> {
         tags: from.texts()?.into_iter().collect(),
         classes: from.texts()?,
         resources: from.list(Decoder::resource)?,
+        exports: from.list(Decoder::resource)?,
+        lacks_imports: from.flag()?,
         edges: from.list(|it| Some(Edge { source: it.reference()?, target: it.reference()? }))?,
         gaps: from.list(Decoder::gap)?,
         contents: None,
@@ -128,6 +120,24 @@ impl Encoder {
             self.text(&it.file);
             self.body.number(it.line.into());
         }
+    }
+
+    fn resources(&mut self, resources: &[Resource]) -> Option<()> {
+        self.body.length(resources.len());
+        for it in resources {
+            self.reference(&it.reference);
+            self.body.byte(it.kind as u8);
+            self.texts(it.tags.iter());
+            self.line(it.place.as_ref());
+            self.body.byte(u8::from(it.exported));
+            self.body.length(it.parameters.len());
+            for (name, value) in &it.parameters {
+                self.text(name);
+                self.value(value, 0)?;
+            }
+            self.texts(it.spellings.iter());
+        }
+        Some(())
     }
 
     fn sites(&mut self, sites: &[Site]) {

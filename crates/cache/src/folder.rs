@@ -170,7 +170,7 @@ mod tests {
 
     use super::*;
 
-    const OBJECT: &str = "v1/records/x/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    const OBJECT: &str = "v2/records/x/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
     /// A store in the folder `cache`, in which a path is a link to a target beside the folder.
     struct Fixture {
@@ -209,15 +209,15 @@ mod tests {
 
     #[test]
     fn nothing_is_read_written_or_removed_through_a_linked_folder() {
-        let it = Fixture::with_link("v1", "outside");
+        let it = Fixture::with_link("v2", "outside");
         let folder = it.root.join("outside/records/x");
         it.system.create_private_folder(&folder).unwrap();
-        let outside = it.root.join("outside").join(OBJECT.strip_prefix("v1/").unwrap());
+        let outside = it.root.join("outside").join(OBJECT.strip_prefix("v2/").unwrap());
         it.system.write_atomically(&outside, b"kept").unwrap();
         assert_eq!(it.store.get(OBJECT).unwrap(), None);
-        assert_eq!(it.store.list("v1/records/x").unwrap(), Vec::<String>::new());
+        assert_eq!(it.store.list("v2/records/x").unwrap(), Vec::<String>::new());
         let error = it.store.put(OBJECT, b"object").unwrap_err();
-        assert!(error.ends_with("cache/v1 is a symbolic link"), "{error}");
+        assert!(error.ends_with("cache/v2 is a symbolic link"), "{error}");
         it.store.remove(OBJECT).unwrap();
         it.store.tidy().unwrap();
         assert_eq!(it.system.read(&outside, 100).unwrap(), b"kept");

@@ -25,7 +25,7 @@ pub use record::{Entry, Extent, Read, Record};
 pub use seal::{Key, Sealer};
 
 /// The version of the form of all objects. It is part of their names, so that other versions are not even read.
-pub const SCHEMA: &str = "1";
+pub const SCHEMA: &str = "2";
 
 /// The largest object that is read, in bytes.
 pub const LARGEST: u64 = 256 << 20;

@@ -12,8 +12,14 @@ use crate::Reference;
 pub struct Contents {
     /// The files of each resource that has sources, in the order of the resources.
     pub fetched: Vec<Fetched>,
-    /// The sources whose contents are not in the code tree, or cannot be read, each with the reason if it isn't obvious.
+    /// The sources whose contents are not in the code tree, or cannot be read, each with the reason if it isn't obvious. Or
+    /// [`Contents::IMPORTS`].
     pub elsewhere: BTreeSet<Str>,
+}
+
+impl Contents {
+    /// Stands for the resources that a node collects from others, if there is no PuppetDB to ask for them.
+    pub const IMPORTS: &str = "exported resources of other nodes (there is no `--puppetdb`)";
 }
 
 /// The files that agents fetch for one resource.

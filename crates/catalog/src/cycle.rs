@@ -180,6 +180,8 @@ mod tests {
             tags: Tags::default(),
             classes: Vec::new(),
             resources: requires.into_iter().map(resource).collect(),
+            exports: Vec::new(),
+            lacks_imports: false,
             edges: Vec::new(),
             gaps: Vec::new(),
             contents: None,

@@ -329,6 +329,8 @@ mod tests {
             tags: Tags::default(),
             classes: Vec::new(),
             resources: vec![resource],
+            exports: Vec::new(),
+            lacks_imports: false,
             edges: Vec::new(),
             gaps: Vec::new(),
             contents: None,

@@ -24,6 +24,11 @@ pub struct Catalog<P = Line> {
     pub classes: Vec<Str>,
     /// The resources, in the order of declaration.
     pub resources: Vec<Resource<P>>,
+    /// The resources that the node only exports, for other nodes to collect: the agent doesn't receive them, and no format of
+    /// catalogs has them. In the order of declaration.
+    pub exports: Vec<Resource<P>>,
+    /// Whether exported resources were to be collected, and there was no PuppetDB to ask for them.
+    pub lacks_imports: bool,
     /// The containment edges, in the order of the contained resources.
     pub edges: Vec<Edge>,
     /// The reasons why the catalog is incomplete. If there are any, nothing can be concluded from the absence of a part:
@@ -110,7 +115,7 @@ impl<P> Catalog<P> {
 
     /// Returns the catalog with converted places.
     pub fn map_places<Q>(self, mut place: impl FnMut(P) -> Option<Q>) -> Catalog<Q> {
-        let resources = self.resources.into_iter().map(|it| Resource {
+        let mut resource = |it: Resource<P>| Resource {
             reference: it.reference,
             kind: it.kind,
             tags: it.tags,
@@ -118,13 +123,15 @@ impl<P> Catalog<P> {
             exported: it.exported,
             parameters: it.parameters,
             spellings: it.spellings,
-        });
+        };
         Catalog {
             name: self.name,
             environment: self.environment,
             tags: self.tags,
             classes: self.classes,
-            resources: resources.collect(),
+            resources: self.resources.into_iter().map(&mut resource).collect(),
+            exports: self.exports.into_iter().map(&mut resource).collect(),
+            lacks_imports: self.lacks_imports,
             edges: self.edges,
             gaps: self.gaps,
             contents: self.contents,

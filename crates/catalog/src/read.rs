@@ -58,6 +58,8 @@ pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
         tags: texts(&map, "tags")?.into_iter().collect(),
         classes: texts(&map, "classes")?,
         resources: list(&map, "resources")?.iter().map(resource).collect::<Result<_, _>>()?,
+        exports: Vec::new(),
+        lacks_imports: false,
         edges: list(&map, "edges")?.iter().map(edge).collect::<Result<_, _>>()?,
         gaps: match map.get("incomplete") {
             None => Vec::new(),

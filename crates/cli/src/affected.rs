@@ -58,7 +58,7 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
             cached: None,
         });
     }
-    let mut cache = ResultCache::open(&args.cache, &args.compilation, &tracked, Arc::clone(&disk))?;
+    let mut cache = ResultCache::open(&args.cache, &args.compilation, &tracked, &[], Arc::clone(&disk))?;
     if let Some(cache) = &mut cache {
         let mut open: Vec<&mut NodeStatus> = nodes.iter_mut().filter(|it| !it.is_touched).collect();
         let asked: Vec<(String, Node)> =

@@ -77,7 +77,8 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         true => None,
         false => {
             let reporting = Reporting { ignore: &ignore, builder: &mut builder };
-            let cache = ResultCache::open(&args.cache, &trees.compilation, &after, trees.disk())?;
+            let cache =
+                ResultCache::open(&args.cache, &trees.compilation, &after, &[before.root()], trees.disk())?;
             affected::gather(args, &trees, clock, &names, sides, reporting, cache)?
         }
     };
@@ -238,7 +239,8 @@ pub(crate) fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec
     }
     // Most resources are declared in the same file as the one before.
     let (mut last, mut shown) = (Str::default(), Str::default());
-    for place in catalog.resources.iter_mut().filter_map(|it| it.place.as_mut()) {
+    let resources = catalog.resources.iter_mut().chain(&mut catalog.exports);
+    for place in resources.filter_map(|it| it.place.as_mut()) {
         if place.file != last {
             shown = below(&place.file).into();
             last.clone_from(&place.file);

@@ -76,11 +76,12 @@ enum Agreement {
 
 impl ResultCache {
     /// Opens the cache that arguments name, and reads what it has. None if there is none, or if results depend on more than what
-    /// evaluations ask for.
+    /// evaluations ask for. `others` are the roots of further code that is looked at.
     pub(crate) fn open(
         args: &CacheArgs,
         compilation: &CompilationArgs,
         tree: &Compilation<'_>,
+        others: &[Option<&camino::Utf8Path>],
         disk: std::sync::Arc<dyn System>,
     ) -> Result<Option<ResultCache>, Failure> {
         if args.no_cache {
@@ -92,7 +93,9 @@ impl ResultCache {
             }
             return Ok(None);
         }
-        let Some(cache) = place::cache(args, tree.root(), disk)? else { return Ok(None) };
+        let Some(cache) = place::cache(args, &[&[tree.root()], others].concat(), disk)? else {
+            return Ok(None);
+        };
         let scope = scope::scope(compilation, tree);
         let mut unread = match cache.records(&scope) {
             Ok(names) => names,

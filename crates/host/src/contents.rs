@@ -40,6 +40,9 @@ pub(crate) fn looked_up<P>(
     mut ask: impl FnMut(&Request),
 ) -> Contents {
     let mut contents = Contents::default();
+    if catalog.lacks_imports {
+        contents.elsewhere.insert(Contents::IMPORTS.into());
+    }
     let mut asked = HashSet::new();
     for resource in &catalog.resources {
         for Named { request, is_hidden } in named(resource) {

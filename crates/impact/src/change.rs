@@ -126,6 +126,8 @@ pub enum Change {
         /// Whether the class was added rather than removed.
         is_added: bool,
     },
+    /// A change of a resource that the node only exports for other nodes, and does not have itself.
+    Exported(Box<Change>),
     /// Resources are declared in another order. Agents apply unrelated resources in the order of declaration.
     Order {
         /// A smallest set of resources whose moves explain the new order; only the first of them if they are many.
@@ -170,8 +172,22 @@ impl Change {
             | Change::Tags { resource, .. }
             | Change::Property { resource, .. }
             | Change::Containment { resource, .. } => Some(resource),
+            Change::Exported(change) => change.resource(),
             Change::Class { .. } | Change::Order { .. } => None,
         }
+    }
+
+    /// Returns the change itself, of a resource that the node has or only exports.
+    pub fn unwrapped(&self) -> &Change {
+        match self {
+            Change::Exported(change) => change,
+            change => change,
+        }
+    }
+
+    /// Whether it is about a resource that the node exports: without having it itself, or because it was added.
+    pub fn is_exported(&self) -> bool {
+        matches!(self, Change::Added { exported: true, .. } | Change::Exported(_))
     }
 
     /// Returns the name of the kind of change, in machine-readable output.
@@ -190,6 +206,7 @@ impl Change {
             Change::Containment { .. } => "containment",
             Change::Class { is_added: true, .. } => "class-added",
             Change::Class { is_added: false, .. } => "class-removed",
+            Change::Exported(change) => change.kind(),
             Change::Order { .. } => "order",
         }
     }
@@ -202,6 +219,7 @@ impl Change {
             Change::Attribute { .. } | Change::Text { .. } | Change::Content { .. } => 2,
             Change::Relationship { .. } => 3,
             Change::Property { .. } | Change::Containment { .. } | Change::Class { .. } => 4,
+            Change::Exported(change) => change.rank(),
             Change::Order { .. } => 5,
             Change::Tags { .. } => 6,
         }
@@ -209,7 +227,7 @@ impl Change {
 
     /// Whether it is about an attribute of which neither value is known.
     pub fn is_unknown_on_both_sides(&self) -> bool {
-        let Change::Attribute { before, after, .. } = self else { return false };
+        let Change::Attribute { before, after, .. } = self.unwrapped() else { return false };
         matches!((before, after), (Some(Shown::Unknown(_)), Some(Shown::Unknown(_))))
     }
 
@@ -285,6 +303,7 @@ impl fmt::Display for Change {
             Change::Containment { resource, before, after } => {
                 write!(out, "~ {resource} is contained in {} rather than {}", list(after), list(before))
             }
+            Change::Exported(change) => write!(out, "{change} (exported)"),
             Change::Class { name, is_added } => write!(out, "{} class {name}", sign(*is_added)),
             Change::Order { moved, more } => {
                 let shown = moved.iter().take(3).map(ToString::to_string).collect::<Vec<_>>().join(", ");

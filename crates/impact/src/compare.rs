@@ -37,7 +37,7 @@ pub(crate) fn compare_without(
 ) -> (Vec<Finding>, Vec<(Str, usize)>) {
     let is_whole = |it: &Catalog| it.completeness().skipped == 0;
     let is_whole = [is_whole(before), is_whole(after)];
-    let sides = Sides { is_whole, ignore, found: Vec::new(), ignored: Vec::new() };
+    let sides = Sides { is_whole, ignore, is_exported: false, found: Vec::new(), ignored: Vec::new() };
     let (mut found, ignored) = sides.compare(before, after);
     add_classes(&mut found, before, after);
     (found, ignored)
@@ -92,6 +92,8 @@ struct Sides<'i> {
     /// For each side, whether no code was skipped that may declare or change something.
     is_whole: [bool; 2],
     ignore: &'i Ignore,
+    /// Whether the compared resources are those that the node only exports.
+    is_exported: bool,
     found: Vec<Finding>,
     ignored: Vec<(Str, usize)>,
 }
@@ -103,10 +105,11 @@ impl Sides<'_> {
         if are_alike(before, after) {
             before.resources.iter().zip(&after.resources).for_each(|(it, other)| self.resource(it, other));
             self.contents(before, after);
+            self.exports(before, after);
             return (self.found, self.ignored);
         }
-        let old: ByReference<'_> = by_reference(before);
-        let new: ByReference<'_> = by_reference(after);
+        let old: ByReference<'_> = by_reference(&before.resources);
+        let new: ByReference<'_> = by_reference(&after.resources);
         let (old_within, new_within) = (containers(before), containers(after));
         let within = |of: &HashMap<&Reference, Vec<Reference>>, it: &Reference| {
             of.get(it).cloned().unwrap_or_default()
@@ -122,30 +125,65 @@ impl Sides<'_> {
             }
         }
         for it in after.resources.iter().filter(|it| !old.contains_key(&it.reference)) {
-            let change = Change::Added {
-                resource: it.reference.clone(),
-                attributes: it
-                    .parameters
-                    .iter()
-                    .map(|(name, value)| (name.clone(), Shown::attribute(it, name, value)))
-                    .collect(),
-                within: within(&new_within, &it.reference),
-                exported: it.exported,
-            };
-            self.add(change, self.is_whole[0], [None, Some(it)]);
+            self.added(it, within(&new_within, &it.reference));
         }
         let is_common = |it: &Reference| old.contains_key(it) == new.contains_key(it);
         self.containment([&old_within, &new_within], &is_common, [&old, &new]);
         self.classes(before, after, &is_common);
         self.order(before, after, &is_common);
         self.contents(before, after);
+        self.exports(before, after);
         (self.found, self.ignored)
+    }
+
+    fn added(&mut self, resource: &Resource, within: Vec<Reference>) {
+        let attributes = resource.parameters.iter();
+        let change = Change::Added {
+            resource: resource.reference.clone(),
+            attributes: attributes
+                .map(|(name, value)| (name.clone(), Shown::attribute(resource, name, value)))
+                .collect(),
+            within,
+            exported: resource.exported,
+        };
+        self.add(change, self.is_whole[0], [None, Some(resource)]);
+    }
+
+    /// Adds changes of the resources that the node only exports, and that it does not have itself on the other side.
+    fn exports(&mut self, before: &Catalog, after: &Catalog) {
+        if before.exports == after.exports {
+            return;
+        }
+        self.is_exported = true;
+        let [old, new] = [before, after].map(|it| by_reference(&it.exports));
+        let has = |catalog: &Catalog, it: &Resource| {
+            catalog.resources.iter().any(|other| other.exported && other.reference == it.reference)
+        };
+        for it in &before.exports {
+            match new.get(&it.reference) {
+                Some(other) => self.resource(it, other),
+                None if has(after, it) => {}
+                None => {
+                    let change = Change::Removed { resource: it.reference.clone(), within: Vec::new() };
+                    self.add(change, self.is_whole[1], [Some(it), None]);
+                }
+            }
+        }
+        for it in after.exports.iter().filter(|it| !old.contains_key(&it.reference) && !has(before, it)) {
+            self.added(it, Vec::new());
+        }
+        self.is_exported = false;
     }
 
     fn add(&mut self, change: Change, is_certain: bool, resources: [Option<&Resource>; 2]) {
         if let Some(reason) = self.ignore.reason(&change, resources) {
             return self.ignored(reason);
         }
+        let change = match change {
+            it @ Change::Added { .. } => it,
+            it if self.is_exported => Change::Exported(Box::new(it)),
+            it => it,
+        };
         let places = resources.map(|it| it.and_then(|it| it.place.clone()));
         self.found.push(Finding { change, is_certain, origin: Origin { places, class: None } });
     }
@@ -232,7 +270,6 @@ impl Sides<'_> {
         }
         let resource = before.reference.clone();
         let hides_content = |it: &Resource| hides_texts(it.parameters.get("show_diff"));
-        let hides = values.iter().flatten().any(|it| matches!(it, Value::Sensitive(_)));
         let change = match values {
             [Some(Value::String(old)), Some(Value::String(new))]
                 if (old.contains('\n') || new.contains('\n'))
@@ -243,12 +280,10 @@ impl Sides<'_> {
             _ => {
                 // What one side hides, the other one does not show either.
                 let hiding = if hides_content(after) { after } else { before };
-                let shown = |it: &Value| match it {
-                    Value::Unknown(_) => Shown::new(it),
-                    _ if hides => Shown::Sensitive,
-                    it => Shown::attribute(hiding, name, it),
-                };
-                let [before, after] = values.map(|it| it.map(shown));
+                let [old, new] = values;
+                let shown = |it, other| Shown::beside(it, other, || Shown::attribute(hiding, name, it));
+                let before = old.map(|it| shown(it, new));
+                let after = new.map(|it| shown(it, old));
                 Change::Attribute { resource, name: name.clone(), before, after }
             }
         };
@@ -331,7 +366,7 @@ impl Sides<'_> {
         if changes.is_empty() {
             return;
         }
-        let (old, new) = (by_reference(before), by_reference(after));
+        let (old, new) = (by_reference(&before.resources), by_reference(&after.resources));
         for change in changes {
             let resources = [&old, &new].map(|it| it.get(change.resource()?).copied());
             self.add(change, true, resources);
@@ -363,8 +398,8 @@ fn are_alike(before: &Catalog, after: &Catalog) -> bool {
         && before.classes == after.classes
 }
 
-fn by_reference(catalog: &Catalog) -> ByReference<'_> {
-    catalog.resources.iter().map(|it| (&it.reference, it)).collect()
+fn by_reference(resources: &[Resource]) -> ByReference<'_> {
+    resources.iter().map(|it| (&it.reference, it)).collect()
 }
 
 /// Returns the containers of each resource.

@@ -94,7 +94,7 @@ impl Rule {
         if let Some(attribute) = &self.attribute {
             let is_named = |name: &str| attribute.is_match(name);
             return change.resource().is_some_and(|it| self.is_about(it))
-                && match change {
+                && match change.unwrapped() {
                     Change::Attribute { name, .. }
                     | Change::Text { name, .. }
                     | Change::Relationship { name, .. } => is_named(name),

@@ -15,6 +15,9 @@ const LIMIT: usize = 4 << 10;
 /// The text that replaces a sensitive value.
 const HIDDEN: &str = "(sensitive)";
 
+/// What is said of a value that isn't shown, and isn't sensitive.
+const NOT_SENSITIVE: &str = "a value that is not Sensitive";
+
 /// A value as shown in reports. Nothing of a `Sensitive` value, alone or inside another value, is kept, so that equal secrets are
 /// indistinguishable from different ones.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,8 +28,8 @@ pub enum Shown {
     Sensitive,
     /// An unknown value, with the reason.
     Unknown(Str),
-    /// A text that isn't shown, because the resource has `show_diff => false`: its size and a digest, so that different texts stay
-    /// different.
+    /// What can be said of a value that isn't shown. Because the resource has `show_diff => false`: its size and a digest, so that
+    /// different texts stay different. Because it was, or becomes, a part of something `Sensitive`: that it isn't.
     Withheld(Str),
 }
 
@@ -36,8 +39,26 @@ impl Shown {
         match value {
             Value::Sensitive(_) => Shown::Sensitive,
             Value::Unknown(it) => Shown::Unknown(it.to_string().into()),
-            value => Shown::Value(bounded(expression(&plain(&masked(value)))).into()),
+            value => Shown::masking(value, &[]),
         }
+    }
+
+    /// Converts a value that is shown beside another one of the same attribute. What is sensitive in the other one is hidden in this
+    /// one, too: it usually is the same secret. `otherwise` converts it if the other one has nothing sensitive.
+    pub(crate) fn beside(value: &Value, other: Option<&Value>, otherwise: impl FnOnce() -> Shown) -> Shown {
+        let mut secrets = Vec::new();
+        other.iter().for_each(|it| add_secrets(it, &mut secrets));
+        match value {
+            Value::Sensitive(_) | Value::Unknown(_) => Shown::new(value),
+            _ if secrets.is_empty() => otherwise(),
+            value if has_sensitive(value) => Shown::masking(value, &secrets),
+            _ => Shown::Withheld(NOT_SENSITIVE.into()),
+        }
+    }
+
+    /// Converts a known value, without its sensitive parts and without other secrets.
+    fn masking(value: &Value, secrets: &[&Value]) -> Shown {
+        Shown::Value(bounded(expression(&plain(&masked(value, secrets)))).into())
     }
 
     /// Converts the value of a resource's attribute.
@@ -69,19 +90,38 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Replaces the sensitive parts of a value.
-fn masked(value: &Value) -> Cow<'_, Value> {
-    if !has_sensitive(value) {
+/// Replaces the sensitive parts of a value, and the parts that are other secrets.
+fn masked<'v>(value: &'v Value, secrets: &[&Value]) -> Cow<'v, Value> {
+    if secrets.contains(&value) {
+        return Cow::Owned(HIDDEN.into());
+    }
+    if secrets.is_empty() && !has_sensitive(value) {
         return Cow::Borrowed(value);
     }
+    let masked = |it| masked(it, secrets).into_owned();
     Cow::Owned(match value {
-        Value::Array(elements) => Value::Array(elements.iter().map(|it| masked(it).into_owned()).collect()),
+        Value::Array(elements) => Value::Array(elements.iter().map(masked).collect()),
         Value::Hash(hash) => {
-            let entries = hash.iter().map(|(key, it)| (masked(key).into_owned(), masked(it).into_owned()));
+            let entries = hash.iter().map(|(key, it)| (masked(key), masked(it)));
             Value::Hash(Arc::new(entries.collect::<Hash>()))
         }
-        _ => HIDDEN.into(),
+        value if has_sensitive(value) => HIDDEN.into(),
+        value => value.clone(),
     })
+}
+
+/// Adds the values of which a value has `Sensitive` ones.
+fn add_secrets<'v>(value: &'v Value, secrets: &mut Vec<&'v Value>) {
+    match value {
+        Value::Sensitive(it) => secrets.push(it.unwrap()),
+        Value::Array(elements) => elements.iter().for_each(|it| add_secrets(it, secrets)),
+        Value::Hash(hash) => hash.iter().for_each(|(key, it)| {
+            add_secrets(key, secrets);
+            add_secrets(it, secrets);
+        }),
+        Value::Object(object) => object.attributes.iter().for_each(|it| add_secrets(it, secrets)),
+        _ => {}
+    }
 }
 
 fn has_sensitive(value: &Value) -> bool {
@@ -127,6 +167,22 @@ mod tests {
         assert_eq!(Shown::new(&within("a")), Shown::new(&within("longer")));
         let hash: Hash = [(Value::from("key"), within("a"))].into_iter().collect();
         assert_eq!(Shown::new(&Value::Hash(Arc::new(hash))).to_string(), "{'key' => ['x', '(sensitive)']}");
+    }
+
+    #[test]
+    fn nothing_is_shown_that_is_sensitive_on_the_other_side() {
+        let secret = |text: &str| Value::Sensitive(Sensitive::new(text.into()));
+        let list = |all: &[Value]| Value::Array(all.iter().cloned().collect());
+        let shown = |value: &Value, other: &Value| {
+            Shown::beside(value, Some(other), || Shown::new(value)).to_string()
+        };
+        let (a, b) = (secret("a"), secret("b"));
+        assert_eq!(shown(&"a".into(), &a), "(a value that is not Sensitive)");
+        assert_eq!(shown(&"c".into(), &list(std::slice::from_ref(&a))), "(a value that is not Sensitive)");
+        assert_eq!(shown(&a, &"a".into()), "(sensitive)");
+        let partly = list(&["a".into(), b.clone(), "c".into()]);
+        assert_eq!(shown(&partly, &list(&[a, b, "c".into()])), "['(sensitive)', '(sensitive)', 'c']");
+        assert_eq!(shown(&"a".into(), &"b".into()), "'a'");
     }
 
     #[test]

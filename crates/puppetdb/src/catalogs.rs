@@ -73,6 +73,8 @@ fn catalog(row: &str, name: &str) -> Option<Catalog> {
         tags: Tags::default(),
         classes: Vec::new(),
         resources,
+        exports: Vec::new(),
+        lacks_imports: false,
         edges: edges(row)?,
         gaps: Vec::new(),
         contents: None,
@@ -137,7 +139,7 @@ fn sort(resources: &mut [Resource]) {
 pub struct Comparable {
     /// The catalog in PuppetDB, without resources that the node only exports.
     pub running: Catalog,
-    /// The compiled catalog, as PuppetDB would store it.
+    /// The compiled catalog, as PuppetDB would store it, without resources that the node only exports.
     pub compiled: Catalog,
     /// The number of parameters that are left out of both, because PuppetDB stores their values as text: those of types that JSON
     /// doesn't have, which may contain something `Sensitive`.
@@ -156,6 +158,7 @@ impl Comparable {
         let mut left_out = 0;
         sort(&mut compiled.resources);
         compiled.classes = Vec::new();
+        compiled.exports = Vec::new();
         let own = |it: &Reference| {
             let key = |it: &Reference| (it.type_name.clone(), it.title.clone());
             compiled.resources.binary_search_by(|other| key(&other.reference).cmp(&key(it))).ok()

@@ -80,6 +80,8 @@ pub enum Problem {
     Shape(&'static str),
     /// The number of rows differs from the one that PuppetDB reports: both numbers.
     Incomplete(u64, Option<u64>),
+    /// A row was returned more than once.
+    Repeated,
     /// The rows changed while they were read page by page.
     Changed,
 }
@@ -127,6 +129,7 @@ impl fmt::Display for Error {
             Problem::Incomplete(rows, None) => {
                 write!(out, "answered with {rows} rows, and not with how many there are")
             }
+            Problem::Repeated => out.write_str("answered with the same node more than once"),
             Problem::Changed => out.write_str("has other nodes than when the query started; try again"),
         }
     }

@@ -51,7 +51,12 @@ impl Client {
             total = Some(all);
             let count = rows.len() as u64;
             if count == all {
-                return Ok(rows.into_iter().collect());
+                let names: BTreeSet<String> = rows.into_iter().collect();
+                // Each node has one row. If one has two, others may be missing.
+                return match query == ACTIVE_NODES && names.len() as u64 != all {
+                    true => Err(self.error(Problem::Repeated)),
+                    false => Ok(names),
+                };
             }
             if new == 0 || count > all {
                 return Err(self.error(Problem::Incomplete(count, Some(all))));

@@ -126,6 +126,8 @@ fn empty() -> Catalog {
         tags: Tags::default(),
         classes: Vec::new(),
         resources: Vec::new(),
+        exports: Vec::new(),
+        lacks_imports: false,
         edges: Vec::new(),
         gaps: Vec::new(),
         contents: None,
@@ -157,7 +159,7 @@ fn what_one_machine_keeps_another_one_finds() {
     cache().add_record(b"other scope", &record("web3")).unwrap();
     let catalog = Catalog { name: "web1".into(), ..empty() };
     let name = cache().add_catalog(&catalog).unwrap().unwrap();
-    assert!(objects.lock().unwrap().keys().all(|it| it.starts_with("team/marotte/v1/")));
+    assert!(objects.lock().unwrap().keys().all(|it| it.starts_with("team/marotte/v2/")));
     let found = records();
     assert_eq!(found.len(), 2);
     assert!(["web1", "web2"].iter().all(|it| found.contains(&Some(record(it)))));
@@ -176,9 +178,9 @@ fn what_one_machine_keeps_another_one_finds() {
 fn a_wrong_key_is_a_clear_error_without_secrets() {
     let (address, objects) = server();
     let wrong = bucket(&address, "another");
-    let error = wrong.put("v1/x", b"text").unwrap_err();
+    let error = wrong.put("v2/x", b"text").unwrap_err();
     assert_eq!(error, "cannot write to the bucket bucket at 127.0.0.1: access is denied (status 403)");
-    assert!(wrong.list("v1").is_err() && wrong.get("v1/x").is_err());
+    assert!(wrong.list("v2").is_err() && wrong.get("v2/x").is_err());
     assert!(objects.lock().unwrap().is_empty());
 }
 
@@ -187,7 +189,7 @@ fn a_server_that_is_not_there_is_an_error() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let error = bucket(&address, SECRET).get("v1/x").unwrap_err();
+    let error = bucket(&address, SECRET).get("v2/x").unwrap_err();
     assert!(error.starts_with("cannot read the bucket bucket at 127.0.0.1: "), "{error}");
     assert!(!error.contains("Signature"), "{error}");
 }

@@ -24,6 +24,8 @@ fn sample(value: Value) -> Catalog {
         environment: "production".into(),
         tags: ["settings".into()].into_iter().collect(),
         classes: vec!["settings".into()],
+        exports: vec![Resource { reference: Reference::new("file", "/b"), ..resource.clone() }],
+        lacks_imports: true,
         resources: vec![resource],
         edges: vec![Edge { source: Reference::main(), target: Reference::new("file", "/a") }],
         gaps: vec![Gap { cause: "x".into(), reason: None, asked: vec![site], skipped: Vec::new() }],

@@ -54,8 +54,12 @@ pub(super) struct Reporting<'r> {
 /// The amount of work, for `--verbose`.
 #[derive(Default)]
 struct Effort {
-    /// The number of nodes that were compiled from the code after.
+    /// The number of nodes that read something that is different.
     compiled: usize,
+    /// The number of nodes that are known from other runs.
+    known: usize,
+    /// The number of catalogs from the code after that other runs have kept.
+    known_after: usize,
     before: Duration,
     after: Duration,
 }
@@ -86,8 +90,6 @@ pub(super) fn gather<'a>(
         }
         None => names.iter().map(|_| CachedNode::Nothing).collect(),
     };
-    let spared = cached.iter().filter(|it| !matches!(it, CachedNode::Nothing)).count();
-    let known_after = cached.iter().filter(|it| matches!(it, CachedNode::Before(_, Some(_)))).count();
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let most = args.nodes_at_a_time.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
     let mut effort = Effort::default();
@@ -104,6 +106,7 @@ pub(super) fn gather<'a>(
             && let Some(names) = batches.next()
         {
             let (names, catalogs) = loaded(names, before, &tracked, cache.as_ref());
+            effort.known += names.iter().filter(|(_, it)| !matches!(it, CachedNode::Nothing)).count();
             if system.shows_after() && names.iter().any(|(_, it)| matches!(it, CachedNode::Nothing)) {
                 system.show_after(false);
                 tracked.apply(&ChangeBatch::everything())?;
@@ -126,19 +129,22 @@ pub(super) fn gather<'a>(
         }
         let reporting = Reporting { ignore, builder };
         let most = most_samples(args);
-        effort.compiled += compare(nodes, after, &tracked, root, reporting, &mut samples, most, &mut cache);
+        let [compiled, loaded] =
+            compare(nodes, after, &tracked, root, reporting, &mut samples, most, &mut cache);
+        effort.compiled += compiled;
+        effort.known_after += loaded;
         edits.read(&mut tracked, known);
         effort.before += between - started;
         effort.after += between.elapsed();
     }
     if trees.compilation.evaluation.verbose {
-        let Effort { compiled, before, after } = effort;
+        let Effort { compiled, known, known_after, before, after } = effort;
         let (all, before, after) = (names.len(), before.as_secs_f64(), after.as_secs_f64());
         let mut out = std::io::stderr().lock();
         writeln!(out, "the code before took {before:.2} s\nthe code after took {after:.2} s")?;
         writeln!(out, "{compiled} of {all} nodes read something that is different")?;
         if cache.is_some() {
-            writeln!(out, "{spared} of {all} nodes are known from other runs")?;
+            writeln!(out, "{known} of {all} nodes are known from other runs")?;
             writeln!(out, "{known_after} catalogs from the code after are known from other runs")?;
         }
     }
@@ -452,7 +458,7 @@ fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
 }
 
 /// Evaluates nodes from the code after if anything that they read differs, and adds all of them to a report. Returns the number
-/// of nodes with other results. The first nodes with a change become samples, up to `most` of them.
+/// of nodes with other results, and how many of these other runs have kept. The first nodes with a change become samples, up to `most` of them.
 #[expect(clippy::too_many_arguments, reason = "both sides, the report and the cache")]
 fn compare(
     nodes: Vec<Known>,
@@ -463,9 +469,10 @@ fn compare(
     samples: &mut Vec<Sample>,
     most: usize,
     cache: &mut Option<ResultCache>,
-) -> usize {
+) -> [usize; 2] {
     // Facts that can't be read cause the same error on both sides.
     let mut loaded = compared_with_loaded(&nodes, after, tracked, ignore, cache.as_ref());
+    let known = loaded.len();
     let described = nodes.iter().enumerate().filter(|(at, _)| !loaded.contains_key(at));
     let described: Vec<(&Known, Node)> = described.filter_map(|(_, it)| Some((it, it.node?))).collect();
     let node = |(_, node): &(&Known, Node)| *node;
@@ -526,5 +533,5 @@ fn compare(
         }
     }
     drop_aside(unused);
-    compiled
+    [compiled, known]
 }

@@ -16,15 +16,16 @@ const SECRET: u64 = 64 << 10;
 /// The cache that arguments name. None if none is named, and the user has no folder of caches.
 ///
 /// The configuration of a tree has no part in it: who writes a tree does not decide what is written elsewhere. Nor does it decide
-/// what is read: a folder in the repository of `root`, the code that is looked at, needs a key.
+/// what is read: a folder in the repository of one of `roots`, the code that is looked at, needs a key.
 pub(super) fn cache(
     args: &CacheArgs,
-    root: Option<&Utf8Path>,
+    roots: &[Option<&Utf8Path>],
     disk: Arc<dyn System>,
 ) -> Result<Option<Cache>, Failure> {
     let key = args.cache_key_file.as_deref().map(|it| key(&*disk, it)).transpose()?;
     let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
-    let is_open = |path: &Utf8Path| key.is_none() && root.is_some_and(|it| is_beside(&*disk, path, it));
+    let is_open =
+        |path: &Utf8Path| key.is_none() && roots.iter().flatten().any(|it| is_beside(&*disk, path, it));
     let folder = |path: &Utf8Path| {
         let limit = args.cache_size.map_or(SIZE, |it| it.0);
         Box::new(Folder::new(Arc::clone(&disk), disk.absolute(path), limit))

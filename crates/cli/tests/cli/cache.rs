@@ -250,7 +250,7 @@ fn others_on_the_machine_cannot_read_the_cache() {
         let metadata = std::path::Path::new(&folder.path(path)).metadata();
         metadata.unwrap().permissions().mode() & 0o777
     };
-    assert_eq!((mode("kept"), mode("kept/v1/records")), (0o700, 0o700));
+    assert_eq!((mode("kept"), mode("kept/v2/records")), (0o700, 0o700));
     assert!(objects(&folder).iter().all(|it| mode(it) == 0o600));
 }
 
@@ -296,7 +296,7 @@ fn an_entry_that_read_nothing_is_no_result() {
     replace(&folder, "after/modules/base/templates/motd.epp", "Welcome", "Hello");
     let fresh = impact(&folder, &[]);
     let scope = objects(&folder).iter().find_map(|it| {
-        let (scope, _) = it.strip_prefix("kept/v1/records/")?.split_once('/')?;
+        let (scope, _) = it.strip_prefix("kept/v2/records/")?.split_once('/')?;
         Some(scope.to_owned())
     });
     let entry = |name: &str| Entry {
@@ -308,7 +308,7 @@ fn an_entry_that_read_nothing_is_no_result() {
     };
     let forged = Record { reads: Vec::new(), entries: vec![entry("web1"), entry("web2")] }.encode();
     let hex = |bytes: &[u8]| bytes.iter().map(|it| format!("{it:02x}")).collect::<String>();
-    let name = format!("v1/records/{}/{}", scope.unwrap(), hex(&Sha256::digest(&forged)));
+    let name = format!("v2/records/{}/{}", scope.unwrap(), hex(&Sha256::digest(&forged)));
     let digest = Sha256::new_with_prefix(&name).chain_update([0]).chain_update(&forged).finalize();
     folder.write(&format!("kept/{name}"), &[&forged[..], &digest].concat());
     let run = impact(&folder, &["--cache", "kept"]);
@@ -371,10 +371,10 @@ fn what_was_used_least_recently_is_removed() {
     let size = |folder: &Folder| objects(folder).iter().map(|it| folder.read(it).len()).sum::<usize>();
     assert!(size(&folder) <= 1024, "{}", size(&folder));
     let others =
-        ["kept/notes.txt", "kept/v1/mine.json", "kept/v1/records/mine.json", "kept/v1/api/users/mine.json"];
+        ["kept/notes.txt", "kept/v2/mine.json", "kept/v2/records/mine.json", "kept/v2/api/users/mine.json"];
     others.iter().for_each(|it| folder.write(it, b"of the user"));
     // Of a process that was killed.
-    let draft = format!("kept/v1/records/{0}/.{0}.x1y2z3.new", "0".repeat(64));
+    let draft = format!("kept/v2/records/{0}/.{0}.x1y2z3.new", "0".repeat(64));
     folder.write(&draft, b"draft");
     impact(&folder, &["--cache", "kept", "--cache-size", "0"]);
     others.iter().for_each(|it| assert_eq!(folder.read(it), b"of the user", "{it}"));

@@ -221,6 +221,7 @@ fn json_has_all_that_is_known() {
             {
                 "kind": "resource-removed",
                 "resource": "Service[nginx]",
+                "exported": false,
                 "within": ["Class[Web]"],
                 "declared_before": { "file": "modules/web/manifests/init.pp", "line": 3 },
                 "declared_after": null,
@@ -230,6 +231,7 @@ fn json_has_all_that_is_known() {
             {
                 "kind": "attribute",
                 "resource": "Package[nginx]",
+                "exported": false,
                 "attribute": "ensure",
                 "before": { "value": "'1'" },
                 "after": { "value": "'2'" },

@@ -19,6 +19,7 @@ mod fix;
 mod format;
 mod impact;
 mod impact_contents;
+mod impact_exports;
 mod impact_shards;
 #[cfg(unix)]
 mod integrations;

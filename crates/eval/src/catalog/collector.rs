@@ -131,7 +131,10 @@ impl Interpreter<'_> {
         let type_name = Reference::new(&lower, "").type_name;
         let exported = match (collector.exported, self.requests.has_store()) {
             (false, _) => None,
-            (true, false) => Some(Exported::Nothing),
+            (true, false) => {
+                self.state()?.lacks_imports = true;
+                Some(Exported::Nothing)
+            }
             (true, true) => Some(Exported::Stored(query.as_ref().map(filter).transpose()?)),
         };
         let place = env.place(id);

@@ -77,8 +77,7 @@ impl Interpreter<'_> {
 }
 
 impl State {
-    /// Builds the catalog as agents receive it: without virtual resources, which include exported ones that are not
-    /// realized.
+    /// Builds the catalog as agents receive it: without virtual resources. Exported ones that are not realized are beside it.
     pub(super) fn into_catalog(self, node: NodeInfo) -> Catalog<Place> {
         let is_shown = |it: &Instance| !it.is_virtual;
         let mut edges = Vec::with_capacity(self.instances.len());
@@ -93,12 +92,21 @@ impl State {
         }
         tags.merge(&self.tags);
         let mut resources = Vec::with_capacity(self.instances.len());
-        resources.extend(self.instances.into_iter().filter(is_shown).map(resource));
+        let mut exports = Vec::new();
+        for it in self.instances {
+            if is_shown(&it) {
+                resources.push(resource(it));
+            } else if it.exported {
+                exports.push(resource(it));
+            }
+        }
         Catalog {
             name: node.name,
             environment: node.environment,
             tags,
             resources,
+            exports,
+            lacks_imports: self.lacks_imports,
             classes: self.classes,
             edges,
             gaps: Vec::new(),

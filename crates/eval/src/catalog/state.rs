@@ -45,6 +45,8 @@ pub(crate) struct State {
     pub(crate) siblings: HashMap<ResourceId, Rc<[ResourceId]>>,
     /// The resources that other nodes export: the name of the node, and the title there.
     pub(crate) imported: HashMap<ResourceId, (Str, Str)>,
+    /// Whether exported resources were to be collected, and there is no store of them.
+    pub(crate) lacks_imports: bool,
     /// The errors that ended parts of the evaluation.
     pub(crate) errors: Vec<EvaluationError>,
     /// The identities of the errors reported so far.

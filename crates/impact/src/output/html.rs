@@ -41,7 +41,7 @@ pub(super) fn write(report: &Report) -> String {
         let before = if failing.verdict == Verdict::CompilesNow { "before: " } else { "" };
         for it in &failing.faults {
             let text = escaped(&format!("{before}{}", fault(it)));
-            let _ = writeln!(page, "<div class=\"change fault\" data-type=\"\" data-class=\"\">{text}</div>");
+            let _ = writeln!(page, "<div class=\"change fault\">{text}</div>");
         }
         cause(because(&failing.causes), &mut page);
         page.push_str("</section>\n");
@@ -69,8 +69,7 @@ pub(super) fn write(report: &Report) -> String {
             &mut page,
         );
         let text = escaped(&format!("because of {cause}"));
-        let _ =
-            writeln!(page, "<div class=\"change\" data-type=\"\" data-class=\"\">{text}</div>\n</section>");
+        let _ = writeln!(page, "<div class=\"change\">{text}</div>\n</section>");
     }
     let all: Vec<&str> = report.nodes.iter().map(|it| &*it.name).collect();
     // What would end the script is written as an escape, which JSON reads as the same.
@@ -95,6 +94,9 @@ fn table(counts: &Counts, page: &mut String) {
             Verdict::Unchanged => counts.unchanged,
         };
         let _ = writeln!(page, "<tr><th>{}</th><td>{number}</td></tr>", verdict.words());
+        if let (Verdict::Changed, partly @ 1..) = (verdict, counts.partly_known) {
+            let _ = writeln!(page, "<tr><th>… of them not fully known</th><td>{partly}</td></tr>");
+        }
     }
     page.push_str("</table>\n");
 }

@@ -77,12 +77,12 @@ fn change(grouped: &GroupedChange) -> Value {
     if let Some(resource) = change.resource() {
         set("resource", resource.to_string().into());
     }
-    match change {
-        Change::Added { attributes, within, exported, .. } => {
+    set("exported", change.is_exported().into());
+    match change.unwrapped() {
+        Change::Added { attributes, within, .. } => {
             let attributes = attributes.iter().map(|(name, it)| (name.to_string(), shown(it)));
             set("attributes", Value::Object(attributes.collect()));
             set("within", references(within));
-            set("exported", (*exported).into());
         }
         Change::Removed { within, .. } => {
             set("within", references(within));
@@ -122,6 +122,8 @@ fn change(grouped: &GroupedChange) -> Value {
             set("before", references(before));
             set("after", references(after));
         }
+        // It is unwrapped.
+        Change::Exported(_) => {}
         Change::Class { name, .. } => {
             set("class", name.as_str().into());
         }

@@ -22,13 +22,13 @@ const CAUSES: usize = 10;
 /// A text that grows up to a limit.
 struct Page {
     text: String,
-    /// The number of changes that are left out.
-    left_out: usize,
+    /// The number of errors and of changes that are left out.
+    left_out: [usize; 2],
 }
 
 /// Writes a comment on a merge request.
 pub(super) fn write(report: &Report) -> String {
-    let mut page = Page { text: String::new(), left_out: 0 };
+    let mut page = Page { text: String::new(), left_out: [0; 2] };
     let title = format!("## Impact from {} to {}\n\n", code(&report.before), code(&report.after));
     page.text.push_str(&title);
     page.text.push_str(&format!("{}.\n", summary(&report.counts())));
@@ -51,7 +51,7 @@ pub(super) fn write(report: &Report) -> String {
         let head = format!("\n### {nodes} {words}\n\n{}{cause}\n", names(report, &failing.nodes, code));
         let before = if failing.verdict == Verdict::CompilesNow { "before: " } else { "" };
         let faults = failing.faults.iter().map(|it| vec![format!("{before}{}", fault(it))]);
-        page.section(&head, faults.collect());
+        page.left_out[0] += page.section(&head, faults.collect());
     }
     for group in &report.groups {
         let nodes = count(group.nodes.len(), "node");
@@ -70,12 +70,14 @@ pub(super) fn write(report: &Report) -> String {
             lines.extend((more > 0).then(|| format!("    … {more} more lines")));
             lines
         });
-        page.section(&head, changes.collect());
+        page.left_out[1] += page.section(&head, changes.collect());
     }
-    let left_out = page.left_out + report.omitted;
+    let [errors, changes] = page.left_out;
     let mut text = page.text;
-    if left_out > 0 {
-        text.push_str(&format!("\n{} not shown here.\n", are(left_out)));
+    for (left_out, what) in [(errors, "error"), (changes + report.omitted, "change")] {
+        if left_out > 0 {
+            text.push_str(&format!("\n{} not shown here.\n", are(left_out, what)));
+        }
     }
     if !report.unknown.is_empty() {
         text.push_str("\nNot known, because of\n\n");
@@ -97,16 +99,16 @@ fn caused(because: Option<String>) -> String {
     because.map(|it| format!(", {}", escaped(&it))).unwrap_or_default()
 }
 
-fn are(number: usize) -> String {
+fn are(number: usize, what: &str) -> String {
     match number {
-        1 => "1 more change is".to_owned(),
-        number => format!("{number} more changes are"),
+        1 => format!("1 more {what} is"),
+        number => format!("{number} more {what}s are"),
     }
 }
 
 impl Page {
-    /// Adds a section with pieces of code, as far as there is room. Pieces that are left out are counted.
-    fn section(&mut self, head: &str, pieces: Vec<Vec<String>>) {
+    /// Adds a section with pieces of code, as far as there is room. Returns the number of pieces that are left out.
+    fn section(&mut self, head: &str, pieces: Vec<Vec<String>>) -> usize {
         let pieces: Vec<String> = pieces
             .into_iter()
             .map(|lines| lines.iter().map(|it| cut(it, WIDTH) + "\n").collect::<String>())
@@ -114,10 +116,10 @@ impl Page {
         let fence = fence(&pieces);
         let frame = head.len() + 2 * fence.len() + "\ndiff\n\n".len();
         let mut room = (LIMIT - END).saturating_sub(self.text.len() + frame);
-        let mut shown = String::new();
+        let (mut shown, mut left_out) = (String::new(), 0);
         for piece in &pieces {
             if piece.len() > room {
-                self.left_out += 1;
+                left_out += 1;
                 continue;
             }
             room -= piece.len();
@@ -126,6 +128,7 @@ impl Page {
         if !shown.is_empty() {
             self.text.push_str(&format!("{head}\n{fence}diff\n{shown}{fence}\n"));
         }
+        left_out
     }
 }
 

@@ -10,7 +10,7 @@ mod sarif;
 
 use std::fmt::Write as _;
 
-use marotte_catalog::Line;
+use marotte_catalog::{Contents, Line};
 use marotte_diagnostics::printable;
 
 use crate::{Cause, Change, Counts, Fault, Group, GroupedChange, Report};
@@ -121,7 +121,8 @@ const SOURCES: usize = 10;
 fn elsewhere(report: &Report) -> impl Iterator<Item = String> {
     let more = report.elsewhere.len().saturating_sub(SOURCES);
     let sources = report.elsewhere.iter().take(SOURCES).map(|(source, nodes)| {
-        format!("Content not compared: {} on {}", plain(source), count(nodes.len(), "node"))
+        let what = if &**source == Contents::IMPORTS { "Not compared" } else { "Content not compared" };
+        format!("{what}: {} on {}", plain(source), count(nodes.len(), "node"))
     });
     sources.chain((more > 0).then(|| format!("Content not compared: {}", count(more, "more source"))))
 }
@@ -168,7 +169,7 @@ fn fault(it: &Fault) -> String {
 
 /// Returns the lines of a change after its first: attributes of new resources, containers of a resource, lines of texts.
 fn details(change: &Change) -> Vec<String> {
-    match change {
+    match change.unwrapped() {
         Change::Added { attributes, within, .. } => {
             let attributes = attributes.iter().map(|(name, it)| plain(&format!("  {name} => {it}")));
             let within = within.iter().map(|it| plain(&format!("  contained in {it}")));

@@ -77,6 +77,9 @@ fn what_is_no_array_is_no_result() {
     }
     let (said, _) = problem_of(|_, out| rows(out, 1, &[json!({ "name": "a" })]));
     assert_eq!(said, "answered with something else than names, as `nodes[certname] { … }` gives them");
+    let a = json!({ "certname": "a" });
+    let (said, _) = problem_of(move |_, out| rows(out, 2, &[a.clone(), a.clone()]));
+    assert_eq!(said, "answered with the same node more than once");
     let (said, _) = problem_of(|_, out| respond(out, "200 OK", &[], "[]"));
     assert_eq!(said, "answered with 0 rows, and not with how many there are");
     let (said, _) = problem_of(|_, out| {

@@ -186,7 +186,7 @@ fn of_folder(cause: &Cause) -> Cause {
 
 /// Whether a change that an edit makes is a part of another change: of the same attribute, or of the whole resource.
 fn is_about(change: &Change, listed: &Change) -> bool {
-    let name = |it: &Change| match it {
+    let name = |it: &Change| match it.unwrapped() {
         Change::Attribute { name, .. } | Change::Text { name, .. } | Change::Relationship { name, .. } => {
             Some(name.to_string())
         }
@@ -194,7 +194,7 @@ fn is_about(change: &Change, listed: &Change) -> bool {
         Change::Content { below, .. } => Some(format!("content of {below}")),
         _ => None,
     };
-    let is_whole = |it: &Change| matches!(it, Change::Added { .. } | Change::Removed { .. });
+    let is_whole = |it: &Change| matches!(it.unwrapped(), Change::Added { .. } | Change::Removed { .. });
     if change.resource() != listed.resource() {
         return false;
     }

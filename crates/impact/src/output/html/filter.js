@@ -30,7 +30,9 @@ function update() {
     const hasNode = !name || nodes.some((it) => lower[it].includes(name));
     let any = false;
     for (const [change, content, own] of changes) {
-      const fits = (!type.value || own.type === type.value) && (!inClass.value || own.class === inClass.value) && words.every((word) => content.includes(word) || cause.includes(word));
+      // What fails or is not known has neither a type nor a class: it may concern any.
+      const isOf = (wanted, given) => !wanted || given === undefined || given === wanted;
+      const fits = isOf(type.value, own.type) && isOf(inClass.value, own.class) && words.every((word) => content.includes(word) || cause.includes(word));
       change.hidden = !fits;
       any ||= fits;
     }
@@ -41,18 +43,30 @@ function update() {
 }
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
 for (const it of [node, inClass, type, text]) it.addEventListener('input', update);
+// Boxes of the graph are buttons, for the mouse and for the keyboard.
+function button(it, press) {
+  it.addEventListener('click', press);
+  it.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    press();
+  });
+}
 for (const it of document.querySelectorAll('.graph [data-class]')) {
-  it.addEventListener('click', () => {
+  button(it, () => {
     inClass.value = it.dataset.class;
     update();
     inClass.scrollIntoView({ behavior: 'smooth' });
+    inClass.focus({ preventScroll: true });
   });
 }
 for (const it of document.querySelectorAll('.graph [data-group]')) {
-  it.addEventListener('click', () => {
+  button(it, () => {
     for (const field of [node, inClass, type, text]) field.value = '';
     update();
-    document.getElementById(`group-${it.dataset.group}`)?.scrollIntoView({ behavior: 'smooth' });
+    const group = document.getElementById(`group-${it.dataset.group}`);
+    group?.scrollIntoView({ behavior: 'smooth' });
+    group?.querySelector('summary')?.focus({ preventScroll: true });
   });
 }
 update();

@@ -27,6 +27,9 @@ const TITLES: usize = 30;
 /// The titles of the columns.
 const COLUMNS: [&str; 3] = ["Edits", "Classes", "Nodes"];
 
+/// The attributes of a box that can be pressed.
+const BUTTON: &str = " role=\"button\" tabindex=\"0\"";
+
 const UNKNOWN_EDIT: &str = "unknown edits";
 const NO_CLASS: &str = "outside of classes";
 
@@ -77,7 +80,7 @@ pub(super) fn write(report: &Report, page: &mut String) {
     // Writing into a string cannot fail.
     let _ = writeln!(
         page,
-        "<div class=\"graph\"><svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"The edits, the classes that they change, and the nodes\">"
+        "<div class=\"graph\"><svg viewBox=\"0 0 {width} {height}\" role=\"group\" aria-label=\"The edits, the classes that they change, and the nodes\">"
     );
     for (column, lines) in lines.iter().enumerate() {
         for ((from, to), nodes) in lines {
@@ -108,14 +111,20 @@ pub(super) fn write(report: &Report, page: &mut String) {
                     let attribute = if label == NO_CLASS {
                         String::new()
                     } else {
-                        format!(" data-class=\"{}\"", escaped(label))
+                        format!(" data-class=\"{}\"{BUTTON}", escaped(label))
                     };
                     write_box((x, row), &attribute, &last(label), &format!("{label}: {number}"), page);
                 }
                 _ => {
                     let nodes: Vec<u32> = nodes.iter().copied().collect();
                     let text = format!("{number}: {}", names(report, &nodes, plain));
-                    write_box((x, row), &format!(" data-group=\"{label}\""), &first(&text), &text, page);
+                    write_box(
+                        (x, row),
+                        &format!(" data-group=\"{label}\"{BUTTON}"),
+                        &first(&text),
+                        &text,
+                        page,
+                    );
                 }
             }
         }
