@@ -24,7 +24,11 @@ fn sample(value: Value) -> Catalog {
         environment: "production".into(),
         tags: ["settings".into()].into_iter().collect(),
         classes: vec!["settings".into()],
-        exports: vec![Resource { reference: Reference::new("file", "/b"), ..resource.clone() }],
+        exports: vec![Resource {
+            reference: Reference::new("file", "/b"),
+            parameters: [("mode".into(), "0600".into())].into_iter().collect(),
+            ..resource.clone()
+        }],
         lacks_imports: true,
         resources: vec![resource],
         edges: vec![Edge { source: Reference::main(), target: Reference::new("file", "/a") }],
