@@ -124,6 +124,11 @@ impl<'a> Compilation<'a> {
         evaluation::refuse_missing(&args.evaluation, &[&*disk, &*code])?;
         let beside = beside(args, &*code)?;
         let environment = environment_around(&*code, &beside);
+        let folder = args.environment_dir.as_deref().unwrap_or(Utf8Path::new("."));
+        let one_of_several = match args.manifest {
+            None if beside.parent() == Some(&*code.absolute(folder)) => beside.file_name().map(str::to_owned),
+            _ => None,
+        };
         let answers = evaluation::answers(&args.evaluation, &*code)?;
         let system = evaluation::confined(&args.evaluation, code, environment, &named, answers.as_deref());
         let (tree, manifests) = tree(args, &beside, &*system)?;
@@ -160,7 +165,7 @@ impl<'a> Compilation<'a> {
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
         Ok(Some(Compilation {
             args,
-            nodes: Nodes::new(args, sources, Arc::clone(&disk)),
+            nodes: Nodes::new(args, sources, Arc::clone(&disk), one_of_several),
             disk,
             system,
             beside,
@@ -194,6 +199,11 @@ impl<'a> Compilation<'a> {
     /// The folders that are searched for modules, in order.
     pub(crate) fn module_path(&self) -> &[Utf8PathBuf] {
         self.fleet.run().environment(self.fleet.db()).module_path(self.fleet.db())
+    }
+
+    /// The paths that anything has read or looked for, and the folders that are searched for modules.
+    pub(crate) fn known_paths(&self) -> impl Iterator<Item = Utf8PathBuf> {
+        self.fleet.known_after(0).into_iter().chain(self.module_path().iter().cloned())
     }
 
     /// The modules by name and by folder.
@@ -402,6 +412,17 @@ impl Compilation<'_> {
         })
     }
 
+    /// Returns which modules catalogs don't have because their folder is outside of the environment and may not be read.
+    pub(crate) fn unread_modules(&self) -> impl Iterator<Item = String> {
+        let is_unread = |it: &&Utf8PathBuf| self.system.is_outside(it) && self.system.is_directory(it);
+        self.module_path().iter().filter(is_unread).map(|path| {
+            let real = self.system.canonicalize(path).unwrap_or_else(|_| path.clone());
+            format!(
+                "modules in {real} are outside of the environment, and not read; `--allow read={real}` allows it"
+            )
+        })
+    }
+
     /// Returns the description of a node, with its facts.
     pub(crate) fn described(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
         self.nodes.node(name)
@@ -512,6 +533,9 @@ fn tree(
     let named = args.evaluation.module_path.as_deref().map(split_module_path).unwrap_or_default();
     let named: Vec<Utf8PathBuf> = named.iter().map(|it| system.absolute(it)).collect();
     let environment = environment_at(system, beside, &named);
+    if let Some(it) = &environment {
+        evaluation::refuse_outside_configuration(system, &it.root)?;
+    }
     let manifests = match (&args.manifest, &environment) {
         (Some(path), _) => main_manifests(system, &system.absolute(path)),
         (None, Some(environment)) => environment.manifests.clone(),

@@ -5,7 +5,7 @@ mod logs;
 mod options;
 mod outside;
 
-pub(crate) use environment::{environment_dir, environment_for};
+pub(crate) use environment::{environment_dir, environment_for, refuse_outside_configuration};
 pub(crate) use logs::{Logs, Printing, RubyUse, Shown};
 pub(crate) use options::{
     answers, code_tree, confined, context, define_variables, facts, facts_of, named_roots, policy,

@@ -1,6 +1,7 @@
 //! `marotte impact`.
 
 mod affected;
+mod beside;
 mod cached;
 mod causes;
 mod ignored;
@@ -70,15 +71,20 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         Some(shard) => shard.take(names),
         None => names,
     };
-    let doubts = trees.doubts(&after);
+    let doubts = trees.doubts(sides);
     let mut builder =
         ReportBuilder::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
     let mut tracked = match args.compile_all {
         true => None,
         false => {
             let reporting = Reporting { ignore: &ignore, builder: &mut builder };
-            let cache =
-                ResultCache::open(&args.cache, &trees.compilation, &after, &[before.root()], trees.disk())?;
+            let cache = ResultCache::open(
+                &args.cache,
+                &trees.compilation,
+                &after,
+                &[trees.folder_before()],
+                trees.disk(),
+            )?;
             affected::gather(args, &trees, clock, &names, sides, reporting, cache)?
         }
     };
@@ -87,6 +93,8 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         compare(&names, sides, &ignore, &mut builder, &mut found, causes::most_samples(args))?;
         tracked = affected::sampled(args, &trees, clock, &names, sides, found)?;
     }
+    let compilations = tracked.as_ref().map(|it| &it.compilation).into_iter().chain(sides);
+    builder.doubt(trees.doubts_after(compilations.flat_map(Compilation::known_paths)));
     let mut report = builder.finish();
     let mut search = Search { is_whole: true, ..Search::default() };
     if let Some(tracked) = tracked {

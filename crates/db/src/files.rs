@@ -307,7 +307,7 @@ impl Files {
         let resolved = resolver.resolve(db.system(), file.path(db));
         let mut links = self.table_of_links();
         let moved = links.told.get(&file).is_some_and(|it| *it != resolved.real);
-        let target = || db.system().read_link(file.path(db)).unwrap_or_default();
+        let target = || db.system().written_link(file.path(db)).unwrap_or_default();
         let rewritten = links.told_targets.get(&file).is_some_and(|it| *it != target());
         links.set(file, file.path(db), resolved);
         moved || rewritten

@@ -31,7 +31,7 @@ pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
 pub fn link_target(db: &dyn Db, file: File) -> Utf8PathBuf {
     file.status(db);
     file.revision(db);
-    let target = db.system().read_link(file.path(db)).unwrap_or_default();
+    let target = db.system().written_link(file.path(db)).unwrap_or_default();
     db.files().told_target(file, &target);
     target
 }

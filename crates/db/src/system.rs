@@ -205,6 +205,12 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// The target of the symbolic link at a path, as written in the link. None if there is no link.
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf>;
 
+    /// The target of the symbolic link at a path as agents get it, who create the same link. It may differ from
+    /// [`read_link`](System::read_link) on a system that shows a tree at another path.
+    fn written_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.read_link(path)
+    }
+
     /// The entries of a folder, symbolic links not followed, in any order.
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>>;
 

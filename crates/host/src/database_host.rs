@@ -176,14 +176,11 @@ impl Requests for DatabaseHost<'_> {
     }
 
     fn function(&self, name: &str) -> Result<Option<Code>, ReadError> {
+        refuse_unread(self.db, self.run(), &[RubyKind::Function, RubyKind::LegacyFunction], name)?;
         if is_in_ruby(self.db, self.run().environment(self.db), RubyKind::Function, name) {
             return Ok(None);
         }
-        let found = self.load(Wanted::Function, name)?.map(|(_, code)| code);
-        if found.is_none() && !self.is_ruby_function(name) {
-            refuse_unread(self.db, self.run(), &[RubyKind::Function, RubyKind::LegacyFunction], name)?;
-        }
-        Ok(found)
+        Ok(self.load(Wanted::Function, name)?.map(|(_, code)| code))
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
@@ -204,11 +201,8 @@ impl Requests for DatabaseHost<'_> {
     }
 
     fn native_type(&self, name: &str) -> Result<Option<Arc<NativeType>>, ReadError> {
-        let found = native_type(self.db, self.run().environment(self.db), name.into()).clone();
-        if found.is_none() {
-            refuse_unread(self.db, self.run(), &[RubyKind::ResourceType], name)?;
-        }
-        Ok(found)
+        refuse_unread(self.db, self.run(), &[RubyKind::ResourceType], name)?;
+        Ok(native_type(self.db, self.run().environment(self.db), name.into()).clone())
     }
 
     fn may_be_extended(&self, name: &str, attribute: &str) -> bool {

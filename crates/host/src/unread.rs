@@ -8,15 +8,23 @@ use marotte_resolve::ruby::RubyKind;
 use super::Run;
 use crate::files::{check_readable, file_at, is_readable};
 
-/// The folders of modules that may not be read. There are none in most trees.
+/// The folders in modules in which definitions in Ruby are. One of them may be a link to the outside.
+const FOLDERS: [&str; 6] =
+    ["", "lib", "lib/puppet", "lib/puppet/functions", "lib/puppet/parser/functions", "lib/puppet/type"];
+
+/// The folders of modules of which a part may not be read. There are none in most trees.
 #[salsa::tracked(returns(deref))]
 fn unread_modules(db: &dyn Db, run: Run) -> Vec<Utf8PathBuf> {
     let modules = run.environment(db).modules(db).iter().map(|(_, folder)| folder);
-    modules.filter(|folder| !is_readable(db, run, file_at(db, folder))).map(Utf8Path::to_owned).collect()
+    let is_unread = |folder: &&Utf8Path| {
+        let mut parts = FOLDERS.iter().map(|it| file_at(db, &folder.join(it)));
+        parts.any(|it| it.status(db) != FileStatus::Missing && !is_readable(db, run, it))
+    };
+    modules.filter(is_unread).map(Utf8Path::to_owned).collect()
 }
 
-/// Rejects a name in lower case that a module which may not be read defines in Ruby. Only for names that nothing else defines: the
-/// modules are not read, so that it is not known which of several definitions takes precedence.
+/// Rejects a name in lower case that a module which may not be read defines in Ruby, also if another module defines it: which
+/// definition takes precedence is not known.
 ///
 /// # Errors
 /// If there is such a definition. The message has the option that allows to read it.

@@ -227,6 +227,11 @@ impl ReportBuilder {
         }
     }
 
+    /// Adds reasons why no node can be certainly unchanged.
+    pub fn doubt(&mut self, doubts: Vec<String>) {
+        self.report.doubts.extend(doubts);
+    }
+
     /// Returns the number of the next node.
     pub fn number(&self) -> u32 {
         u32::try_from(self.report.nodes.len()).unwrap_or(u32::MAX)
@@ -235,12 +240,7 @@ impl ReportBuilder {
     /// Adds a node. Returns whether it is the first node with one of its changes, or the first to fail for its reasons.
     pub fn add(&mut self, name: String, outcome: Outcome) -> bool {
         let number = self.number();
-        let is_doubtful = !self.report.doubts.is_empty();
-        let is_fully_known = outcome.is_fully_known() && !is_doubtful;
-        let verdict = match outcome.verdict() {
-            Verdict::Unchanged if is_doubtful => Verdict::NotFullyKnown,
-            verdict => verdict,
-        };
+        let (is_fully_known, verdict) = (outcome.is_fully_known(), outcome.verdict());
         let Outcome { before, after, findings, ignored, elsewhere } = outcome;
         let mut causes: Vec<Str> = Vec::new();
         let mut faults = Vec::new();
@@ -290,6 +290,7 @@ impl ReportBuilder {
             .collect();
         report.unknown = unknown.into_iter().collect();
         report.elsewhere = elsewhere.into_iter().collect();
+        report.apply_doubts();
         report.sort();
         report
     }
@@ -332,6 +333,19 @@ impl Verdict {
 }
 
 impl Report {
+    /// Lets no node count as unchanged or fully known if there are doubts.
+    pub(crate) fn apply_doubts(&mut self) {
+        if self.doubts.is_empty() {
+            return;
+        }
+        for it in &mut self.nodes {
+            it.is_fully_known = false;
+            if it.verdict == Verdict::Unchanged {
+                it.verdict = Verdict::NotFullyKnown;
+            }
+        }
+    }
+
     /// Sorts the entries by the number of their nodes, the largest first. Entries with equally many nodes stay in the order in
     /// which the nodes were added.
     pub(crate) fn sort(&mut self) {

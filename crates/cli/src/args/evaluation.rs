@@ -20,7 +20,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "NAME=PUPPET-LITERAL", help_heading = "EvaluationContext")]
     pub(crate) set: Vec<String>,
 
-    /// The name of the environment [default: production, or what a classifier says]
+    /// The name of the environment [default: production, or what a classifier says, unless a folder has several]
     #[arg(long, value_name = "NAME", help_heading = "EvaluationContext")]
     pub(crate) environment: Option<String>,
 

@@ -21,6 +21,8 @@ pub(super) struct Nodes<'a> {
     args: &'a CompilationArgs,
     sources: Arc<Sources>,
     system: Arc<dyn System>,
+    /// The name of the environment whose code is compiled, if it is one of several in a folder.
+    environment: Option<String>,
 }
 
 impl<'a> Nodes<'a> {
@@ -28,8 +30,9 @@ impl<'a> Nodes<'a> {
         args: &'a CompilationArgs,
         sources: Arc<Sources>,
         system: Arc<dyn System>,
+        environment: Option<String>,
     ) -> Nodes<'a> {
-        Nodes { args, sources, system }
+        Nodes { args, sources, system, environment }
     }
 
     /// Whether facts are requested from PuppetDB: files with facts take precedence.
@@ -158,6 +161,15 @@ impl<'a> Nodes<'a> {
         let mut classification = self.classification(&node.certname)?;
         if let Some(environment) = &self.args.evaluation.environment {
             classification.environment = Some(environment.as_str().into());
+        }
+        if let (Some(own), Some(other)) = (&self.environment, &classification.environment)
+            && **own != **other
+        {
+            return Err(Failure::Message(format!(
+                "the classifier assigns {} to the environment `{other}`, and the code is that of `{own}`; `--environment {other}` \
+                 compiles nodes with the code of `{other}`",
+                node.certname
+            )));
         }
         let server_facts = match &self.args.server_facts {
             Some(path) => Hash::clone(&*self.hash(path)?),

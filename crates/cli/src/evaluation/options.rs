@@ -20,6 +20,7 @@ use marotte_pcore::value::Value;
 use marotte_project::ProjectDatabase;
 use marotte_text::Str;
 
+use super::environment::refuse_outside_configuration;
 use super::outside::tell_what_is_outside;
 use super::show;
 use crate::args::{EvaluationArgs, Strict};
@@ -94,6 +95,7 @@ pub(crate) fn context(
     let named = named_roots(args, &*system, files);
     let answers = answers(args, &*system)?;
     let system = confined(args, system, environment.clone(), &named, answers.as_deref());
+    environment.iter().try_for_each(|it| refuse_outside_configuration(&*system, it))?;
     let tree = code_tree(&*system, args.module_path.as_deref(), environment);
     tell_what_is_outside(&*system, tree.module_path.iter())?;
     let policy = policy(args, &*system, &tree, named, answers)?;

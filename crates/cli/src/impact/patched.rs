@@ -86,6 +86,10 @@ impl system::Layer for PatchedSystem {
         self.of(path).read_link(path)
     }
 
+    fn written_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.of(path).written_link(path)
+    }
+
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
         if self.is_patched(directory) {
             return self.other.entries(directory);

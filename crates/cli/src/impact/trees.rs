@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -7,6 +8,7 @@ use marotte_git::{Repository, RevisionSystem};
 use marotte_host::layout::PUPPETFILE;
 use marotte_resolve::puppetfile::without_comment;
 
+use super::beside::Beside;
 use crate::args::{CompilationArgs, ImpactArgs};
 use crate::compilation::Compilation;
 use crate::failure::Failure;
@@ -32,6 +34,8 @@ pub(super) struct Trees {
     disk: Arc<dyn System>,
     /// The sources of nodes, for both sides.
     sources: Arc<Sources>,
+    /// What is beside the trees, if they are two folders.
+    beside: Option<Beside>,
     /// The system of the revision, if the code is one: it may show some files of the disk.
     revision: Option<Arc<RevisionSystem>>,
 }
@@ -72,6 +76,7 @@ impl Trees {
         if let (Some(from), Some(to)) = (&args.from, &args.to) {
             let (before, after) = (folder(&*disk, from)?, folder(&*disk, to)?);
             compilation.environment_dir = Some(after.clone());
+            let beside = Beside { before: before.clone(), after: after.clone() };
             let moved = MovedSystem::new(Arc::clone(&disk), before, after);
             return Ok(Trees {
                 before: Tree { system: Arc::new(moved), label: from.to_string() },
@@ -80,6 +85,7 @@ impl Trees {
                 compilation,
                 disk,
                 sources,
+                beside: Some(beside),
                 revision: None,
             });
         }
@@ -99,7 +105,13 @@ impl Trees {
         }
         let before = Tree { system: Arc::<RevisionSystem>::clone(&revision), label: range.base.to_string() };
         let compilation_before = before_of(args, &compilation);
-        Ok(Trees { before, after, compilation, compilation_before, disk, sources, revision: Some(revision) })
+        let (beside, revision) = (None, Some(revision));
+        Ok(Trees { before, after, compilation, compilation_before, disk, sources, beside, revision })
+    }
+
+    /// Returns the folder with the code before, if it is a folder of its own.
+    pub(super) fn folder_before(&self) -> Option<&Utf8Path> {
+        self.beside.as_ref().map(|it| &*it.before)
     }
 
     /// Returns the system for reading files that arguments name.
@@ -112,13 +124,17 @@ impl Trees {
         Arc::clone(&self.sources)
     }
 
-    /// Returns the edits that make paths differ: files with different contents, and files and folders that only one tree has,
-    /// without their contents.
+    /// Returns the edits that make paths differ: links with different targets, files with different contents, and files and folders
+    /// that only one tree has, without their contents.
     pub(super) fn edits<'p>(
         &self,
         paths: &'p [Utf8PathBuf],
     ) -> impl Iterator<Item = Utf8PathBuf> + use<'p, '_> {
-        paths.iter().flat_map(|path| {
+        let mut links = HashMap::new();
+        paths.iter().flat_map(move |path| {
+            if let Some(link) = self.relinked(path, &mut links) {
+                return vec![link];
+            }
             let [before, after] = self.systems().map(|it| it.metadata(path).ok().map(|it| it.file_type));
             match (before, after) {
                 (None, None) => Vec::new(),
@@ -130,9 +146,33 @@ impl Trees {
         })
     }
 
-    /// Whether there are edits for all changed paths. Links with another target have none.
+    /// Whether there are edits for all changed paths.
     pub(super) fn explain(&self, changed: &[Utf8PathBuf]) -> bool {
         changed.chunks(1).all(|it| self.edits(it).next().is_some())
+    }
+
+    /// Returns the outermost symbolic link on the way to a path, or at it, that has another target in the other tree, or is none
+    /// there. `known` has the results for paths that were asked for before.
+    fn relinked(
+        &self,
+        path: &Utf8Path,
+        known: &mut HashMap<Utf8PathBuf, Option<Utf8PathBuf>>,
+    ) -> Option<Utf8PathBuf> {
+        if let Some(found) = known.get(path) {
+            return found.clone();
+        }
+        let around = path.parent().and_then(|it| self.relinked(it, known));
+        let found = around.or_else(|| {
+            let [before, after] = self.systems().map(|it| it.read_link(path));
+            let both_exist = || self.systems().iter().all(|it| it.metadata(path).is_ok());
+            match (&before, &after) {
+                (None, None) => None,
+                (Some(_), Some(_)) => (before != after).then(|| path.to_owned()),
+                _ => both_exist().then(|| path.to_owned()),
+            }
+        });
+        known.insert(path.to_owned(), found.clone());
+        found
     }
 
     fn systems(&self) -> [&dyn System; 2] {
@@ -167,12 +207,23 @@ impl Trees {
         }
     }
 
-    /// Returns the reasons why catalogs that are equal here may differ: data that is not read, and a changed list of modules, while the
-    /// modules themselves are not in git.
-    pub(super) fn doubts(&self, after: &Compilation<'_>) -> Vec<String> {
+    /// Returns the reasons why catalogs that are equal here may differ: data and modules that are not read, and a changed list of
+    /// modules, while the modules themselves are not in git.
+    pub(super) fn doubts(&self, [before, after]: [&Compilation<'_>; 2]) -> Vec<String> {
         let mut doubts: Vec<String> = after.unread_data().collect();
+        doubts.extend(before.unread_modules().chain(after.unread_modules()));
         doubts.extend(self.other_modules(after));
+        doubts.dedup();
         doubts
+    }
+
+    /// Returns the reasons why catalogs may differ that only evaluations show, given the paths that they have read or looked for:
+    /// what is beside the code before is not what is beside the code after. Only for two folders.
+    pub(super) fn doubts_after(&self, known: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<String> {
+        let Some(beside) = &self.beside else { return Vec::new() };
+        let named = self.compilation.named_outside(&*self.disk);
+        let known = known.into_iter().filter(|it| !named.iter().any(|named| it.starts_with(named)));
+        beside.doubts(&*self.disk, known)
     }
 
     /// The doubt about a changed list of modules, if the modules themselves are not in git.

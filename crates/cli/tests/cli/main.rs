@@ -20,6 +20,7 @@ mod format;
 mod impact;
 mod impact_contents;
 mod impact_exports;
+mod impact_outside;
 mod impact_shards;
 #[cfg(unix)]
 mod integrations;

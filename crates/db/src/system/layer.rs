@@ -34,6 +34,11 @@ pub trait Layer: fmt::Debug + Send + Sync + RefUnwindSafe {
         self.base().read_link(path)
     }
 
+    /// See [`System::written_link`].
+    fn written_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        Layer::read_link(self, path).and_then(|_| self.base().written_link(path))
+    }
+
     /// See [`System::entries`].
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
         self.base().entries(directory)
@@ -110,6 +115,10 @@ impl<L: Layer> System for L {
 
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         Layer::read_link(self, path)
+    }
+
+    fn written_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        Layer::written_link(self, path)
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {

@@ -70,6 +70,11 @@ impl super::layer::Layer for MovedSystem {
         Some(if whole.starts_with(&self.real) { target } else { whole })
     }
 
+    fn written_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        let target = self.base.written_link(&self.below(path))?;
+        if target.is_relative() { Some(target) } else { System::read_link(self, path) }
+    }
+
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
         self.base.entries(&self.below(directory))
     }

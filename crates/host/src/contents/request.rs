@@ -107,6 +107,9 @@ fn of_file<'r>(
     if matches!(source, Value::Sensitive(_)) {
         return Some(Err("a Sensitive value".into()));
     }
+    if matches!(source, Value::Object(_)) {
+        return Some(Err("a Deferred value".into()));
+    }
     let sources = texts(source)?;
     // A single path of the agent's own disk has nothing to do with the code.
     if sources.len() == 1 && sources.iter().any(|it| is_local(it)) {

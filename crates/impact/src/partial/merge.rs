@@ -85,10 +85,17 @@ pub fn merge(mut parts: Vec<(String, Part)>) -> Result<Report, MergeError> {
     let ignored = ignored(&parts);
     let total = parts.iter().map(|it| it.report.nodes.len()).sum();
     let mut nodes: Vec<_> = Vec::with_capacity(total);
-    let (mut before, mut after, mut doubts) = Default::default();
+    let (mut before, mut after) = Default::default();
+    let mut doubts: Vec<String> = Vec::new();
     let mut own: Vec<_> = Vec::with_capacity(parts.len());
     for Part { report, .. } in parts {
-        (before, after, doubts) = (report.before, report.after, report.doubts);
+        (before, after) = (report.before, report.after);
+        // Some come from what the nodes of a part have read.
+        for doubt in report.doubts {
+            if !doubts.contains(&doubt) {
+                doubts.push(doubt);
+            }
+        }
         own.push(report.nodes.into_iter());
     }
     while nodes.len() < total {
@@ -96,6 +103,7 @@ pub fn merge(mut parts: Vec<(String, Part)>) -> Result<Report, MergeError> {
     }
     let mut report =
         Report { before, after, doubts, nodes, failing, groups, unknown, ignored, elsewhere, omitted };
+    report.apply_doubts();
     report.sort();
     Ok(report)
 }
@@ -135,7 +143,6 @@ fn difference(one: &Part, other: &Part) -> Option<&'static str> {
         (*options != inputs.options || one.options != other.options, "the options are"),
         (*before != inputs.before || one.report.before != report.before, "the code before is"),
         (*after != inputs.after || one.report.after != report.after, "the code after is"),
-        (one.report.doubts != report.doubts, "what is known of the code is"),
     ];
     differences.into_iter().find(|(is_different, _)| *is_different).map(|(_, what)| what)
 }
