@@ -75,7 +75,10 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let cache = cache.as_ref();
     cache.map_or(Ok(()), ResultCache::save)?;
     let decides = files.iter().any(|it| decides_on_code(it, &tracked, &*disk));
-    if decides || !is_whole || touch(&mut nodes, &mut tracked, cache, &|state| system.set(state)) {
+    if decides
+        || !is_whole
+        || touch(&mut nodes, &mut tracked, cache, (&ChangeBatch::everything(), &|state| system.set(state)))
+    {
         nodes.iter_mut().for_each(|it| it.is_touched = true);
     }
     for it in tracked.unread_data() {
@@ -107,18 +110,18 @@ struct NodeStatus {
 }
 
 /// Tries each state of the files that change: unreadable files, files that are gone, and unreadable folders in place of paths that are
-/// not files. Marks the nodes whose evaluation changes. Returns whether all nodes can be affected, because the evaluated code may be
+/// not files. The batch has their paths. Marks the nodes whose evaluation changes. Returns whether all nodes can be affected, because the evaluated code may be
 /// elsewhere.
 fn touch(
     nodes: &mut [NodeStatus],
     tracked: &mut Compilation<'_>,
     cache: Option<&ResultCache>,
-    set: &dyn Fn(FileState),
+    (batch, set): (&ChangeBatch, &dyn Fn(FileState)),
 ) -> bool {
     let module_path = tracked.module_path().to_vec();
     for state in [FileState::Unreadable, FileState::Gone, FileState::Folder] {
         set(state);
-        let applied = tracked.apply(&ChangeBatch::everything());
+        let applied = tracked.apply(batch);
         if applied.is_err() || tracked.module_path() != module_path {
             return true;
         }
@@ -128,7 +131,7 @@ fn touch(
     false
 }
 
-/// Finds the files that can affect nodes. Files are changed together, and only those are divided that affect a node together.
+/// Finds the files that can affect nodes: each file is changed alone.
 fn reasons(
     files: &[Utf8PathBuf],
     nodes: &mut [NodeStatus],
@@ -137,48 +140,24 @@ fn reasons(
     (system, disk): (&ChangedSystem, &dyn System),
 ) -> Result<(), Failure> {
     let all = 0..files.len();
-    let mut open = vec![(all.clone(), (0..nodes.len()).collect::<BTreeSet<usize>>())];
-    while let Some((range, candidates)) = open.pop() {
-        let some = files.get(range.clone()).unwrap_or_default();
-        let affected = match range.len() {
-            // All files together affect all of these nodes.
-            number if number == all.len() && number > 1 => candidates,
-            _ => {
-                let batch: ChangeBatch = some.iter().cloned().collect();
-                // All evaluations are those of the unchanged files again.
-                system.set(FileState::Kept);
-                tracked.apply(&ChangeBatch::everything())?;
-                for (number, it) in nodes.iter_mut().enumerate() {
-                    it.is_touched = !candidates.contains(&number);
-                }
-                let is_whole = look(nodes, tracked, false);
-                let all_are = !is_whole
-                    || some.iter().any(|it| decides_on_code(it, tracked, disk))
-                    || touch(nodes, tracked, cache, &|state| system.set_only(range.clone(), state));
-                let is_affected = |it: &NodeStatus| {
-                    let is_described = || tracked.is_described_by(Some(&it.name), &batch);
-                    all_are || it.is_touched || it.node.is_none() || is_described()
-                };
-                candidates.into_iter().filter(|it| nodes.get(*it).is_some_and(is_affected)).collect()
-            }
-        };
-        if affected.is_empty() {
-            continue;
-        }
-        match range.len() {
-            0 => {}
-            1 => {
-                for (_, it) in nodes.iter_mut().enumerate().filter(|(number, _)| affected.contains(number)) {
-                    it.reasons.push(range.start);
-                }
-            }
-            // The first half is next, so that the files of each node are in order.
-            number => {
-                let middle = range.start + number / 2;
-                open.push((middle..range.end, affected.clone()));
-                open.push((range.start..middle, affected));
+    let mut last = ChangeBatch::everything();
+    for (number, file) in files.iter().enumerate() {
+        let batch: ChangeBatch = system.paths_of(number).cloned().collect();
+        // All evaluations are those of the unchanged files again.
+        system.set(FileState::Kept);
+        tracked.apply(&last)?;
+        nodes.iter_mut().for_each(|it| it.is_touched = false);
+        let is_whole = look(nodes, tracked, false);
+        let all_are = !is_whole
+            || decides_on_code(file, tracked, disk)
+            || touch(nodes, tracked, cache, (&batch, &|state| system.set_only(number, state)));
+        for it in nodes.iter_mut() {
+            let is_described = it.node.is_none() || tracked.is_described_by(Some(&it.name), &batch);
+            if all_are || it.is_touched || is_described {
+                it.reasons.push(number);
             }
         }
+        last = batch;
     }
     for it in nodes.iter_mut() {
         it.is_touched = true;

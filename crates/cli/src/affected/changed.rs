@@ -1,6 +1,5 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
@@ -32,65 +31,71 @@ impl FileState {
 #[derive(Debug)]
 pub(super) struct ChangedSystem {
     base: Arc<dyn System>,
-    /// The paths of the files, as the user names them and with all links resolved, each with the numbers of its files.
-    files: BTreeMap<Utf8PathBuf, BTreeSet<usize>>,
+    /// The paths of each file: as the user names it, and with all links resolved.
+    each: Vec<[Utf8PathBuf; 2]>,
+    /// All paths in `each`.
+    files: BTreeSet<Utf8PathBuf>,
     /// Those of them that may be folders: what exists there isn't a file.
     trees: BTreeSet<Utf8PathBuf>,
     /// The folders that contain paths of `files`, at any depth.
     around: BTreeSet<Utf8PathBuf>,
     state: AtomicU8,
-    /// The number of the first file that changes, and of the first one after it that doesn't.
-    changing: [AtomicUsize; 2],
+    /// The number of the only file that changes, or [`ALL`].
+    only: AtomicUsize,
 }
+
+/// The value of `only` if all files change.
+const ALL: usize = usize::MAX;
 
 impl ChangedSystem {
     /// Creates a system in which all files are unchanged. `files` are absolute paths.
     pub(super) fn new(base: Arc<dyn System>, files: &[Utf8PathBuf]) -> ChangedSystem {
-        let mut numbers: BTreeMap<Utf8PathBuf, BTreeSet<usize>> = BTreeMap::new();
-        for (number, file) in files.iter().enumerate() {
-            for path in [real(&*base, file), file.clone()] {
-                numbers.entry(path).or_default().insert(number);
-            }
-        }
-        let trees = numbers.keys().filter(|it| !base.is_file(it)).cloned().collect();
-        let around = numbers.keys().flat_map(|it| it.ancestors().skip(1)).map(Utf8Path::to_owned).collect();
+        let each: Vec<[Utf8PathBuf; 2]> = files.iter().map(|it| [real(&*base, it), it.clone()]).collect();
+        let files: BTreeSet<Utf8PathBuf> = each.iter().flatten().cloned().collect();
+        let trees = files.iter().filter(|it| !base.is_file(it)).cloned().collect();
+        let around = files.iter().flat_map(|it| it.ancestors().skip(1)).map(Utf8Path::to_owned).collect();
         ChangedSystem {
             base,
-            files: numbers,
+            each,
+            files,
             trees,
             around,
             state: AtomicU8::new(FileState::Kept as u8),
-            changing: [0, usize::MAX].map(AtomicUsize::new),
+            only: AtomicUsize::new(ALL),
         }
+    }
+
+    /// Returns the paths of a file, by its number: as the user names it, and with all links resolved.
+    pub(super) fn paths_of(&self, file: usize) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.each.get(file).into_iter().flatten()
     }
 
     /// Sets the state of all files.
     pub(super) fn set(&self, state: FileState) {
-        self.set_only(0..usize::MAX, state);
+        self.only.store(ALL, Ordering::SeqCst);
+        self.state.store(state as u8, Ordering::SeqCst);
     }
 
-    /// Sets the state of some of the files, by their numbers, and leaves the others unchanged.
-    pub(super) fn set_only(&self, files: Range<usize>, state: FileState) {
-        self.changing[0].store(files.start, Ordering::SeqCst);
-        self.changing[1].store(files.end, Ordering::SeqCst);
+    /// Sets the state of one of the files, and leaves the others unchanged.
+    pub(super) fn set_only(&self, file: usize, state: FileState) {
+        self.only.store(file, Ordering::SeqCst);
         self.state.store(state as u8, Ordering::SeqCst);
     }
 
     /// Whether a path is that of a file that changes, or below one.
     fn changes(&self, path: &Utf8Path) -> bool {
-        let [start, end] = [&self.changing[0], &self.changing[1]].map(|it| it.load(Ordering::SeqCst));
-        let is_one = |path: &Utf8Path| {
-            let numbers = self.files.get(path);
-            numbers.is_some_and(|it| it.range(start..).next().is_some_and(|it| *it < end))
+        let is_one = |path: &Utf8Path| match self.only.load(Ordering::SeqCst) {
+            ALL => true,
+            only => self.each.get(only).is_some_and(|it| it.iter().any(|it| it == path)),
         };
-        is_one(path)
+        self.files.contains(path) && is_one(path)
             || !self.trees.is_empty()
                 && path.ancestors().skip(1).any(|it| self.trees.contains(it) && is_one(it))
     }
 
     /// The paths of the files that change.
     fn changing(&self) -> impl Iterator<Item = &Utf8PathBuf> {
-        self.files.keys().filter(|it| self.changes(it))
+        self.files.iter().filter(|it| self.changes(it))
     }
 
     /// The state of all files that change.
@@ -108,7 +113,7 @@ impl ChangedSystem {
         let is = |path: &Utf8Path| match state {
             // A file stays one.
             FileState::Folder => {
-                self.changes(path) && (self.trees.contains(path) || !self.files.contains_key(path))
+                self.changes(path) && (self.trees.contains(path) || !self.files.contains(path))
             }
             FileState::Gone => self.changes(path) || self.is_emptied(path),
             _ => self.changes(path),
@@ -258,9 +263,9 @@ mod tests {
         system.set(FileState::Gone);
         assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("y"), None));
         assert!(!system.is_file("/a/x".into()) && !system.is_directory("/a/b".into()));
-        system.set_only(1..2, FileState::Gone);
+        system.set_only(1, FileState::Gone);
         assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("x y"), None));
-        system.set_only(1..2, FileState::Unreadable);
+        system.set_only(1, FileState::Unreadable);
         assert_eq!((names("/a").as_deref(), names("/a/b").as_deref()), (Some("b x y"), Some("new")));
         assert_eq!(text("/a/x"), Ok(b"1".to_vec()));
     }
