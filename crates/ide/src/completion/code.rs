@@ -1,6 +1,9 @@
 //! Completion in manifests and templates.
 
+mod functions;
 mod references;
+
+use std::collections::HashSet;
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::{Environment, environment_of, mode, module_file, source_text};
@@ -9,13 +12,15 @@ use marotte_hir::{Item, ItemKind, NameKind, items};
 use marotte_pcore::create::TYPE_NAMES;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::globals::global_type;
-use marotte_resolve::ruby::{RubyKind, ruby_definition, ruby_functions};
+use marotte_resolve::ruby::RubyKind;
 use marotte_resolve::tasks::task_names;
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{AttributeKind, Values};
 use marotte_text::{Str, TextRange, normalized, unrooted};
 
+use self::functions::Call;
 use super::context::{Context, Owner, Spot, spot};
+use super::locals::{Local, Locals, locals};
 use super::{CompletionItem, Found, escaped, fact_values, names};
 use crate::definition::item_at;
 use crate::docs::{documentation, short_documentation};
@@ -23,7 +28,7 @@ use crate::hover::{attribute_documentation, described, metaparameter, shown_type
 use crate::symbol::Symbol;
 use crate::template_values::given_names;
 use crate::token::{Named, slice, tokens};
-use crate::{Access, Db, File, FilePosition, SymbolKind, bolt, signature};
+use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
 
 /// The keys of the hash that `lookup` takes.
 const LOOKUP_OPTIONS: [&str; 6] =
@@ -31,6 +36,9 @@ const LOOKUP_OPTIONS: [&str; 6] =
 
 /// The names of the ways in which `lookup` merges values.
 pub(super) const MERGE_STRATEGIES: [&str; 4] = ["first", "unique", "hash", "deep"];
+
+/// What is added to the ranks of the second of two contexts.
+const AFTER_FIRST: u8 = 5;
 
 const KEYWORDS: [&str; 11] =
     ["case", "class", "define", "else", "elsif", "function", "if", "inherits", "node", "type", "unless"];
@@ -74,6 +82,10 @@ impl<'db> Completer<'db, '_> {
         match context {
             Context::Nothing => {}
             Context::Variable => self.variables(found),
+            Context::Interpolation => {
+                self.variables(found);
+                self.functions(Call::Value, found);
+            }
             Context::Fact(path) => {
                 let before = found.items.len();
                 facts(self.db, self.environment, written, path, "", found);
@@ -126,7 +138,7 @@ impl<'db> Completer<'db, '_> {
             Context::Value(owner, name) => self.values(owner, name, found),
             Context::TemplateParameter(path) => self.template_parameters(path, found),
             Context::Type => self.types(found),
-            Context::Method => self.functions(true, found),
+            Context::Method => self.functions(Call::Method, found),
             Context::ResourceType => {
                 for name in self.resource_types().iter().map(String::as_str).chain(["class"]) {
                     self.text(found, SymbolKind::ResourceType, name);
@@ -151,9 +163,16 @@ impl<'db> Completer<'db, '_> {
                     self.value(found, value);
                 }
             }
+            Context::Default => {
+                if let Some(it) = found.add(written, SymbolKind::Keyword, "default") {
+                    it.rank = 0;
+                }
+            }
             Context::Either(one, other) => {
                 self.of(one, found);
+                let before = found.items.len();
                 self.of(other, found);
+                found.items[before..].iter_mut().for_each(|it| it.rank += AFTER_FIRST);
             }
             Context::Expression { is_statement } => self.expression(*is_statement, found),
         }
@@ -237,6 +256,7 @@ impl<'db> Completer<'db, '_> {
             it.end() <= self.spot.written.start() && !is_assigned_here(it) || it.start() > self.at.offset
         };
         let within = item_at(db, self.at);
+        let mut seen = HashSet::new();
         for token in tokens(db, self.at.file).into_iter().filter(|it| is_before(&it.range)) {
             let Named::Variable(item, frame, name) = &token.named else { continue };
             let is_set = token.access != Access::Read;
@@ -246,21 +266,31 @@ impl<'db> Completer<'db, '_> {
             if !root.is_empty() && item.kind(db) != ItemKind::Program {
                 continue;
             }
-            if is_set && is_near && self.may_see(*item, *frame, token.range) {
+            // The variables of lambdas are found by their places.
+            if is_set && is_near && *frame == item.body(db).frame {
                 let kind = Symbol::Variable(*item, *frame, name.clone()).kind(db);
                 if let Some(it) = found.add(self.spot.written, kind, format!("{root}{name}")) {
                     it.rank = 1;
                 }
+                seen.insert(name.clone());
+            }
+        }
+        let Locals { variables, parent } = locals(text, self.at.offset, mode(db, self.at.file));
+        let variables = variables.into_iter().filter(|it| root.is_empty() && !is_assigned_here(&it.range));
+        for Local { name, is_parameter, .. } in variables {
+            let kind = if is_parameter { SymbolKind::Parameter } else { SymbolKind::Variable };
+            if seen.insert(name.clone())
+                && let Some(it) = found.add(self.spot.written, kind, &*name)
+            {
+                it.rank = 1;
             }
         }
         self.scopes(root, unrooted(written), found);
         let Some(item) = within else { return };
-        if root.is_empty() && matches!(item.kind(db), ItemKind::Class | ItemKind::Define) {
-            for parent in semantics::parents(db, item) {
+        if root.is_empty() {
+            for parent in self.parents(item, parent) {
                 for name in scope_variables(db, parent) {
-                    if let Some(it) =
-                        found.add(self.spot.written, SymbolKind::Variable, format!("{root}{name}"))
-                    {
+                    if let Some(it) = found.add(self.spot.written, SymbolKind::Variable, &*name) {
                         it.rank = 2;
                         it.detail = Some(format!("of `{}`", parent.name(db)));
                     }
@@ -288,6 +318,17 @@ impl<'db> Completer<'db, '_> {
         }
     }
 
+    /// The classes that an item inherits. Code that is being written may belong to no class yet: then `parent` is the name of the
+    /// first.
+    fn parents(&self, item: Item<'db>, parent: Option<Str>) -> Vec<Item<'db>> {
+        let db = self.db;
+        if matches!(item.kind(db), ItemKind::Class | ItemKind::Define) {
+            return semantics::parents(db, item);
+        }
+        let first = parent.and_then(|it| semantics::definition(db, self.at.file, NameKind::Class, &it));
+        first.into_iter().flat_map(|it| [it].into_iter().chain(semantics::parents(db, it))).collect()
+    }
+
     /// Adds the classes whose names begin with the written text, as the first parts of their variables' names.
     fn scopes(&self, root: &str, written: &str, found: &mut Found<'_>) {
         if written.is_empty() {
@@ -301,29 +342,6 @@ impl<'db> Completer<'db, '_> {
                 it.rank = 5;
             }
         }
-    }
-
-    /// Whether the variables of a frame are visible at the place: those of the whole body are, and those of an enclosing
-    /// lambda.
-    fn may_see(&self, item: Item<'db>, frame: Option<marotte_hir::body::FrameId>, set: TextRange) -> bool {
-        let body = item.body(self.db);
-        if frame == body.frame {
-            return true;
-        }
-        // Counts the braces in between: the depth of the place relative to the assignment.
-        let text = source_text(self.db, self.at.file).text();
-        let between = text.get(usize::from(set.end())..usize::from(self.at.offset)).unwrap_or_default();
-        let mut depth = 0_i32;
-        let mut least = 0;
-        for letter in between.bytes() {
-            match letter {
-                b'{' => depth += 1,
-                b'}' => depth -= 1,
-                _ => {}
-            }
-            least = least.min(depth);
-        }
-        least >= 0 && depth > 0
     }
 
     fn items(&self, kind: NameKind, found: &mut Found<'_>) {
@@ -510,83 +528,6 @@ impl<'db> Completer<'db, '_> {
         own.chain(ruby).chain(defines).collect()
     }
 
-    fn functions(&self, is_method: bool, found: &mut Found<'_>) {
-        let (db, written) = (self.db, self.spot.written);
-        for it in ALL {
-            let symbol = Symbol::BuiltinFunction(it.name.into());
-            self.function(it.name, &symbol, is_method, it.doc.split("\n\n").next(), found);
-        }
-        if bolt::is_of_plans(db, self.at.file) {
-            for it in bolt::FUNCTIONS {
-                let symbol = Symbol::BoltFunction(it.name.into());
-                self.function(it.name, &symbol, is_method, Some(it.doc), found);
-            }
-        }
-        for item in names::definitions(db, self.environment, NameKind::Function) {
-            let name = unrooted(item.name(db));
-            if super::fits(name, slice(found.text, written)) {
-                let docs = short_documentation(db, item);
-                self.function(name, &Symbol::Item(item), is_method, docs, found);
-            }
-        }
-        for kind in [RubyKind::Function, RubyKind::LegacyFunction] {
-            for name in semantics::names_in_ruby(db, self.environment, kind) {
-                if !super::fits(name, slice(found.text, written)) {
-                    continue;
-                }
-                let Some(it) = ruby_definition(db, self.environment, kind, name.into()) else { continue };
-                let declared = &ruby_functions(db, it.file).functions;
-                let docs = declared.iter().find(|it| it.name == name).and_then(|it| it.doc.clone());
-                let symbol = Symbol::RubyFunction(it.file, name.into());
-                self.function(name, &symbol, is_method, docs.as_deref(), found);
-            }
-        }
-    }
-
-    fn function(
-        &self,
-        name: &str,
-        symbol: &Symbol<'db>,
-        is_method: bool,
-        docs: Option<&str>,
-        found: &mut Found<'_>,
-    ) {
-        let Some(it) = found.add(self.spot.written, SymbolKind::Function, name) else { return };
-        it.rank = 4;
-        it.documentation = docs.map(str::to_owned);
-        let signatures = signature::of_function(self.db, self.at.file, name, symbol);
-        let Some(first) = signatures.first() else {
-            it.insert = format!("{}($0)", escaped(name));
-            it.is_snippet = true;
-            return;
-        };
-        it.detail = Some(first.text());
-        let skipped = usize::from(is_method);
-        let needed = first.parameters.iter().skip(skipped).filter(|it| !it.is_optional);
-        let arguments: Vec<String> = needed
-            .zip(1..)
-            .map(|(it, number)| {
-                format!("${{{number}:{}}}", if it.name.is_empty() { "value" } else { &it.name })
-            })
-            .collect();
-        let takes_more = first.parameters.len() > skipped;
-        let parentheses = match (arguments.is_empty(), takes_more, first.block.is_some()) {
-            (true, false, true) => String::new(),
-            (true, true, _) if first.block.is_none() => "($1)".to_owned(),
-            (true, _, true) => String::new(),
-            _ => format!("({})", arguments.join(", ")),
-        };
-        let block = match &first.block {
-            Some(it) if it == "Callable[0, 0]" => " || { $0 }".to_owned(),
-            Some(it) if !it.starts_with("Optional") => {
-                format!(" |\\$${{{}:it}}| {{ $0 }}", arguments.len() + 1)
-            }
-            _ => String::new(),
-        };
-        it.insert = format!("{}{parentheses}{block}", escaped(name));
-        it.is_snippet = true;
-    }
-
     /// Adds the variables of the enclosing definition, for a place where no `$` is written yet.
     fn whole_variables(&self, found: &mut Found<'_>) {
         let before = found.items.len();
@@ -604,7 +545,7 @@ impl<'db> Completer<'db, '_> {
 
     fn expression(&self, is_statement: bool, found: &mut Found<'_>) {
         let written = self.spot.written;
-        self.functions(false, found);
+        self.functions(if is_statement { Call::Statement } else { Call::Value }, found);
         if !is_statement {
             self.whole_variables(found);
         }
@@ -732,6 +673,8 @@ fn is_in_assigned_value(between: &str) -> bool {
             ')' | ']' | '}' => depth -= 1,
             // The next statement starts in a line of its own, or is an assignment, too.
             '\n' if depth == 0 && is_complete => return false,
+            // The end of a tag of a template.
+            '%' if depth == 0 && value[at + 1..].starts_with('>') => return false,
             '=' if depth == 0
                 && !"=!<>".contains(previous)
                 && !value[at + 1..].starts_with(['=', '~', '>']) =>
@@ -765,9 +708,17 @@ mod tests {
         ] {
             assert!(is_in_assigned_value(inside), "{inside}");
         }
-        for outside in
-            ["", " == $", " = 1\n$", " = f(1)\n  notice($", " = 1 }\n$", " = 1 $b = $", ", $b] = $", "=~ $"]
-        {
+        for outside in [
+            "",
+            " == $",
+            " = 1\n$",
+            " = f(1)\n  notice($",
+            " = 1 }\n$",
+            " = 1 -%> <%= $",
+            " = 1 $b = $",
+            ", $b] = $",
+            "=~ $",
+        ] {
             assert!(!is_in_assigned_value(outside), "{outside}");
         }
     }

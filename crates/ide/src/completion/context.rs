@@ -2,8 +2,10 @@
 //! incomplete.
 
 mod hash;
+mod options;
 mod own;
 mod parameters;
+mod unclosed;
 
 use marotte_eval::functions::Names;
 use marotte_resolve::call::names_of_arguments;
@@ -22,6 +24,8 @@ pub(super) enum Context {
     Nothing,
     /// The name of a variable.
     Variable,
+    /// What `${` begins: the name of a variable, or a call of a function.
+    Interpolation,
     /// A part of a fact; holds the path before it.
     Fact(Vec<Str>),
     /// A part of `$trusted`.
@@ -78,7 +82,9 @@ pub(super) enum Context {
     Reference,
     /// A value of a fact, by its path.
     FactValue(Vec<Str>),
-    /// One of two contexts, because the code before the place is unfinished; the continuation of that code comes first.
+    /// The option `default` of a `case` or of a selector.
+    Default,
+    /// One of two contexts, often because the code before the place is unfinished; the continuation of that code comes first.
     Either(Box<Context>, Box<Context>),
     /// Any expression; at the start of a statement, also resources and keywords.
     Expression {
@@ -129,7 +135,11 @@ pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
         }
         let declares =
             before[..word_start].strip_suffix('$').is_some_and(|it| declares_parameter(text, it, mode));
-        let context = if declares { Context::Nothing } else { Context::Variable };
+        let context = match declares {
+            true => Context::Nothing,
+            false if before[..word_start].ends_with('{') => Context::Interpolation,
+            false => Context::Variable,
+        };
         return Some(Spot { context, written: word, is_quoted: false, own: None });
     }
     let whole = lexemes(before, mode);
@@ -226,6 +236,8 @@ pub(super) fn is_in_template_text(before: &str, mode: Mode) -> bool {
 /// The lexemes before a place, and the brackets that are open there.
 pub(super) struct Scanner<'t> {
     text: &'t str,
+    offset: TextSize,
+    mode: Mode,
     pub(super) all: Vec<Lexeme>,
     /// The unclosed brackets, as indexes of lexemes; the innermost last.
     pub(super) open: Vec<usize>,
@@ -265,7 +277,7 @@ impl<'t> Scanner<'t> {
         let mut behind = lexemes(rest, Mode { template: false, ..mode }).all;
         behind.iter_mut().for_each(|it| it.range += shift);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        Scanner { text, all, open, behind, is_first_on_line: line.trim().is_empty() }
+        Scanner { text, offset, mode, all, open, behind, is_first_on_line: line.trim().is_empty() }
     }
 
     pub(super) fn word_at(&self, index: usize) -> &'t str {
@@ -282,7 +294,10 @@ impl<'t> Scanner<'t> {
 
     /// The context of an unfinished string.
     fn string_context(&self, written: &str) -> Context {
-        let context = self.place_of_value();
+        let context = match self.place_of_value() {
+            Context::Either(first, _) => *first,
+            other => other,
+        };
         match context {
             Context::Value(owner, name) if owner.type_name == "file" && name == "source" => {
                 Context::ModuleFile { is_url: true }
@@ -293,7 +308,6 @@ impl<'t> Scanner<'t> {
             Context::Expression { .. } | Context::Type | Context::Method => {
                 self.compared_fact().map_or(Context::Nothing, Context::FactValue)
             }
-            Context::Either(first, _) => *first,
             other => other,
         }
     }
@@ -334,7 +348,7 @@ impl<'t> Scanner<'t> {
     fn word_context(&self, word: &str) -> Context {
         let is_type = word.starts_with(|it: char| it.is_ascii_uppercase());
         let context = self.place_of_value();
-        match (&context, self.last()) {
+        let context = match (&context, self.last()) {
             (_, ".") => Context::Method,
             _ if self.is_place_of_type() || self.is_type_of_parameter() => Context::Type,
             (_, "class" | "define" | "function" | "plan" | "type") if !is_in_title(&context) => {
@@ -343,13 +357,13 @@ impl<'t> Scanner<'t> {
             (_, "inherits") => Context::Class,
             (Context::Expression { .. }, _) if is_type => Context::Type,
             // The line above may be unfinished: a statement that begins here isn't part of it.
-            (Context::Class, name)
-                if self.is_first_on_line && names_of_arguments(name) == Some(Names::Classes) =>
-            {
+            (Context::Class, _) if self.is_first_on_line && self.statement().is_some() => {
                 either(context, Context::Expression { is_statement: true })
             }
+            (Context::Expression { .. }, _) if self.may_begin_option() => either(Context::Default, context),
             _ => context,
-        }
+        };
+        self.or_statement(context)
     }
 
     /// Whether a type must follow: after `type A::B =` and `function a::b(…) >>`.
@@ -526,7 +540,8 @@ impl<'t> Scanner<'t> {
         let none = Context::Expression { is_statement: false };
         let name = unrooted(name);
         Some(match (names_of_arguments(name), index) {
-            (Some(Names::Classes | Names::Definitions), _) => Context::Class,
+            (Some(Names::Classes), _) => Context::Class,
+            (Some(Names::Definitions), _) => either(Context::Class, Context::Reference),
             (Some(Names::EppTemplate), 0) => Context::Template("epp"),
             (Some(Names::ErbTemplates), _) => Context::Template("erb"),
             (Some(Names::Files), _) => Context::ModuleFile { is_url: false },
@@ -696,6 +711,15 @@ impl<'t> Scanner<'t> {
             State::Title if type_name == "class" => Context::Class,
             State::Title => Context::Nothing,
             State::Name => Context::Attribute(owner),
+            // An element of an array, or a part of another value.
+            State::Value(name, _) if self.open.last() != Some(&open) => {
+                let expression = Context::Expression { is_statement: false };
+                let inner = self.open.iter().filter(|it| **it > open);
+                match inner.copied().all(|it| self.word_at(it) == "[") {
+                    true => either(Context::Value(owner, name), expression),
+                    false => expression,
+                }
+            }
             // The value may be on the next line, or missing.
             State::Value(name, false) if self.is_first_on_line => {
                 either(Context::Value(owner.clone(), name), Context::Attribute(owner))

@@ -39,7 +39,7 @@ pub(super) fn actions(snapshot: &Snapshot, file: File, findings: &[&Diagnostic])
         let line = silenced.by_line.get(&text.index.line(finding.range.start())).cloned();
         let line = line.map(|it| (vec![it], "on this line"));
         let whole = silenced.in_file.contains(&finding.range.start());
-        let whole = whole.then(|| (in_file(text.source, finding.rule), "in this file"));
+        let whole = whole.then(|| (text.in_file(finding.rule), "in this file"));
         actions.extend(line.into_iter().chain(whole).map(|(changes, place)| Action {
             title: format!("Silence `{}` {place}", finding.rule),
             kind: CodeActionKind::QuickFix,
@@ -133,7 +133,7 @@ impl<'a> Text<'a> {
             lines.into_iter().map(|(line, (finding, change))| (line, finding, change)).collect();
         let mut by_line = BTreeMap::new();
         self.try_lines(&lines, &mut by_line);
-        let rest = self.remaining(&in_file(self.source, first.rule), findings);
+        let rest = self.remaining(&self.in_file(first.rule), findings);
         let in_file = findings.iter().map(|it| it.range.start()).filter(|it| !rest.contains(it));
         Silenced { by_line, in_file: in_file.collect() }
     }
@@ -193,18 +193,23 @@ impl<'a> Text<'a> {
         let is_inside = self.solid.get(around).is_some_and(|it| it.start() <= end);
         (!is_inside).then(|| TextChange { range: TextRange::empty(end), text: format!(" # {word}") })
     }
-}
 
-/// A block around the whole file.
-fn in_file(text: &str, rule: &Rule) -> Vec<TextChange> {
-    let break_ = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
-    vec![
-        TextChange { range: TextRange::empty(0.into()), text: format!("# lint:ignore:{rule}\n") },
-        TextChange {
-            range: TextRange::empty(TextSize::of(text)),
-            text: format!("{break_}# lint:endignore\n"),
-        },
-    ]
+    /// A block around the whole file.
+    fn in_file(&self, rule: &Rule) -> Vec<TextChange> {
+        let break_ = if self.source.ends_with('\n') || self.source.is_empty() { "" } else { "\n" };
+        // A comment directly above a definition would be its documentation.
+        let blank = match self.kind {
+            Kind::Manifest(_) if !self.source.starts_with(['\n', '\r']) => "\n",
+            _ => "",
+        };
+        vec![
+            TextChange { range: TextRange::empty(0.into()), text: format!("# lint:ignore:{rule}\n{blank}") },
+            TextChange {
+                range: TextRange::empty(TextSize::of(self.source)),
+                text: format!("{break_}# lint:endignore\n"),
+            },
+        ]
+    }
 }
 
 /// Applies changes, which are in order and don't touch.

@@ -73,6 +73,28 @@ fn a_rule_is_silenced_on_a_line_or_in_a_file() {
 }
 
 #[test]
+fn a_comment_that_silences_a_rule_is_no_documentation() {
+    let options = json!({ "watcher": "client", "warn": ["missing-documentation"] });
+    let capabilities = serde_json::from_str(LITERALS).unwrap();
+    let mut session = Session::with_options(&[], &["/m"], capabilities, options);
+    for (text, expected) in [
+        ("define d() { }\n", "# lint:ignore:missing-documentation\n\ndefine d() { }\n# lint:endignore\n"),
+        ("\ndefine d() { }\n", "# lint:ignore:missing-documentation\n\ndefine d() { }\n# lint:endignore\n"),
+    ] {
+        session.open("/m/a.pp", text);
+        let line = u32::try_from(text.lines().count()).unwrap() - 1;
+        let actions = session.actions_until("/m/a.pp", line, &[]);
+        let title = "Silence `missing-documentation` in this file";
+        let action = actions.iter().find(|it| it["title"] == title).unwrap();
+        let after = applied(action, "/m/a.pp", text);
+        assert_eq!(after, expected);
+        session.replace("/m/a.pp", &after);
+        assert!(session.rules("/m/a.pp").is_empty(), "{after}");
+        session.close("/m/a.pp");
+    }
+}
+
+#[test]
 fn a_rule_is_silenced_in_data() {
     let hierarchy = "version: 5\nhierarchy: [{name: c, path: common.yaml}]\n";
     let mut session = session(&[

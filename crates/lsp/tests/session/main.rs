@@ -25,7 +25,8 @@ use marotte_lsp::{
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use serde_json::{Map, Value, json};
 
-/// Understands `ignore`, a list of rules, in the client's settings and, as a line for each rule, in `marotte.toml`.
+/// Understands `ignore` and `warn`, lists of rules, in the client's settings, and a line for each ignored rule in
+/// `marotte.toml`.
 #[derive(Debug)]
 struct Simple;
 
@@ -39,14 +40,18 @@ impl Configuration for Simple {
         let path = folder.join("marotte.toml");
         let text = system.read(&path, 1 << 20).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
-        let of_client = client.get("ignore").and_then(Value::as_array).into_iter().flatten();
-        let ignored = text.lines().chain(of_client.filter_map(Value::as_str));
-        let rules = Settings::new(ignored.map(|it| (Choice::Ignore, it)));
+        let of_client = |name: &str| {
+            let rules = client.get(name).and_then(Value::as_array).into_iter().flatten();
+            rules.filter_map(Value::as_str)
+        };
+        let ignored = text.lines().chain(of_client("ignore")).map(|it| (Choice::Ignore, it));
+        let warned = of_client("warn").map(|it| (Choice::Warn, it));
+        let rules = Settings::new(ignored.chain(warned));
         let rules = rules.map_err(|error| ConfigurationError {
             place: Some((path.clone(), 1, 1)),
             message: error.to_string(),
         })?;
-        let project = ProjectOptions { threads: 1, ..ProjectOptions::default() };
+        let project = ProjectOptions { threads: 1, rules: rules.wanted(), ..ProjectOptions::default() };
         Ok(FolderSettings { rules, project, ..FolderSettings::default() })
     }
 
