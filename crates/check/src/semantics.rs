@@ -1,5 +1,8 @@
 //! The meaning of places in a file, for editors. The results are the same as those of the rules.
 
+mod computed_variables;
+mod referenced;
+
 use std::borrow::Cow;
 
 use marotte_db::{Environment, File, environment_of};
@@ -36,8 +39,10 @@ use crate::analysis::templates::rendered::{rendered_templates as rendered_files,
 use crate::context::{At, Context};
 use crate::data;
 use crate::findings::Findings;
-use crate::incremental::overview::key_reads;
+use crate::incremental::overview::{class_keys, key_reads};
 use crate::lookups::LookupCall;
+pub use computed_variables::{ComputedVariable, PossibleNames, computed_variables};
+use referenced::Referenced;
 
 /// The result of resolving a function name.
 #[derive(Clone, Copy)]
@@ -205,6 +210,11 @@ pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool
     key_reads(db, environment).may_compute(key)
 }
 
+/// Whether code declares the classes that the value of a data key names: `include lookup('roles')`.
+pub fn is_class_key(db: &dyn Db, environment: Environment, key: &str) -> bool {
+    class_keys(db, environment).contains(key)
+}
+
 /// A name in an item, with its place: everything that an editor can ask about except variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
@@ -311,7 +321,10 @@ fn declared_resources(context: &Context<'_, '_>, found: &mut Vec<Mention>) {
                 Some(title) => literal::strings(body, title).0,
                 None => Vec::new(),
             };
-            let class = titles.first().filter(|_| is_class).map(|(_, name)| Str::from(*name));
+            let classes: Vec<Option<Str>> = match is_class && !titles.is_empty() {
+                true => titles.iter().map(|(_, name)| Some(Str::from(*name))).collect(),
+                false => vec![None],
+            };
             for (at, title) in &titles {
                 if !is_class {
                     let (type_name, title) = (type_name.clone(), Str::from(*title));
@@ -321,11 +334,11 @@ fn declared_resources(context: &Context<'_, '_>, found: &mut Vec<Mention>) {
             }
             for attribute in &part.attributes {
                 let AttributeName::Name(name) = &attribute.name else { continue };
-                let (name, type_name) = (name.clone(), type_name.clone());
-                found.push(Mention {
-                    place: Part::Expr(attribute.at),
-                    what: Mentioned::Attribute { type_name, class: class.clone(), name },
-                });
+                found.extend(classes.iter().map(|class| {
+                    let (name, type_name, class) = (name.clone(), type_name.clone(), class.clone());
+                    let what = Mentioned::Attribute { type_name, class, name };
+                    Mention { place: Part::Expr(attribute.at), what }
+                }));
                 attribute_value(context, &declaration.type_name, attribute, found);
             }
         }
@@ -374,9 +387,7 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
         Expr::Reference(name) => add(Part::Expr(id), Mentioned::Type(name.clone())),
         Expr::Access { target, keys } if is_resource(body, *target) => {
             for key in keys {
-                if let Some(what) = attribute_of(body, *target, *key) {
-                    add(Part::Expr(*key), what);
-                }
+                attribute_of(body, *target, *key).into_iter().for_each(|it| add(Part::Expr(*key), it));
             }
         }
         Expr::Access { target, .. } => {
@@ -396,15 +407,13 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
         }
         _ => {}
     }
-    for (name, attributes) in
-        [alteration(body, expr).and_then(|(name, all)| Some((name?, all))), queried(body, expr)]
-            .into_iter()
-            .flatten()
-    {
-        for attribute in attributes {
-            if let AttributeName::Name(attribute_name) = attribute.name {
-                let (type_name, name) = (normalized(name), attribute_name);
-                add(Part::Expr(attribute.at), Mentioned::Attribute { type_name, class: None, name });
+    if let Some(altered) = Referenced::altered_by(body, expr) {
+        let set = alteration(body, expr).map(|it| it.1).into_iter();
+        for attribute in set.chain(queried(body, expr).map(|it| it.1)).flatten() {
+            let AttributeName::Name(name) = attribute.name else { continue };
+            for class in altered.owners(body) {
+                let (type_name, name) = (altered.type_name.clone(), name.clone());
+                add(Part::Expr(attribute.at), Mentioned::Attribute { type_name, class, name });
             }
         }
     }
@@ -416,12 +425,8 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
 /// Whether an expression is a reference to a resource or a class, `File['/etc/motd']`, or a variable that is set once, to such
 /// a reference.
 fn is_resource(body: &Body, id: ExprId) -> bool {
-    match body.expr(reference_of(body, id)) {
-        Expr::Access { target, .. } => {
-            matches!(body.expr(*target), Expr::Reference(it) if normalized(it) == "class" || !takes_types(it))
-        }
-        _ => false,
-    }
+    Referenced::of(body, reference_of(body, id))
+        .is_some_and(|it| it.has_titles() && (it.type_name == "class" || !takes_types(&it.type_name)))
 }
 
 /// The value of a variable that is set once; any other expression itself.
@@ -433,17 +438,14 @@ fn reference_of(body: &Body, id: ExprId) -> ExprId {
     }
 }
 
-/// The attribute that a key names in `File['/etc/motd']['mode']`, or in `getparam(File['/etc/motd'], 'mode')`.
-fn attribute_of(body: &Body, resource: ExprId, key: ExprId) -> Option<Mentioned> {
-    let Expr::String(name) = body.expr(key) else { return None };
-    let resource = reference_of(body, resource);
-    let Expr::Access { target, .. } = body.expr(resource) else { return None };
-    let is_class = matches!(body.expr(*target), Expr::Reference(it) if normalized(it) == "class");
-    let (type_name, class) = match is_class {
-        true => (Str::from("class"), Some(Str::from(class_names(body, resource).0.first()?.1))),
-        false => (literal::references(body, resource).0.first()?.1.type_name.clone(), None),
-    };
-    Some(Mentioned::Attribute { type_name, class, name: name.clone() })
+/// The attributes that a key names in `File['/etc/motd']['mode']`, or in `getparam(File['/etc/motd'], 'mode')`: one for each class.
+fn attribute_of(body: &Body, resource: ExprId, key: ExprId) -> Vec<Mentioned> {
+    let Expr::String(name) = body.expr(key) else { return Vec::new() };
+    let Some(referenced) = Referenced::of(body, reference_of(body, resource)) else { return Vec::new() };
+    let owners = referenced.owners(body).into_iter();
+    let attribute =
+        |class| Mentioned::Attribute { type_name: referenced.type_name.clone(), class, name: name.clone() };
+    owners.map(attribute).collect()
 }
 
 /// Whether a type is one of data, whose parameters aren't titles of resources.
@@ -537,9 +539,8 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
         None if call.plain_name() == "getparam" => {
             if let [resource, key, ..] = arguments[..]
                 && is_resource(body, resource)
-                && let Some(what) = attribute_of(body, resource, key)
             {
-                add(key, what);
+                attribute_of(body, resource, key).into_iter().for_each(|it| add(key, it));
             }
         }
         Some(Names::ResourceType) => {
@@ -666,11 +667,17 @@ pub fn computed_attributes<'db>(
         }
     }
     body.exprs().find_map(|(id, expr)| {
-        if let Some((name, attributes)) = alteration(body, expr) {
-            let is_about = name.is_none_or(|it| normalized(it) == type_name);
-            let named =
-                attributes.iter().find(|it| name.is_none() && is_named(it, attribute)).map(|it| it.at);
-            return unfolded(&attributes).filter(|_| is_about).or(named).map(of_it);
+        let searched = queried(body, expr).map(|it| it.1).unwrap_or_default();
+        let altered = alteration(body, expr).map(|it| it.1);
+        if altered.is_some() || !searched.is_empty() {
+            let attributes = altered.unwrap_or_default();
+            let of = Referenced::altered_by(body, expr);
+            let is_about = of.as_ref().is_none_or(|it| it.may_be(body, type_name, class));
+            let is_known = of.is_some_and(|it| it.is_known(body));
+            let mut named =
+                attributes.iter().chain(&searched).filter(|it| !is_known && is_named(it, attribute));
+            let at = unfolded(&attributes).or(named.next().map(|it| it.at));
+            return at.filter(|_| is_about).map(of_it);
         }
         if let Expr::Resource(it) = expr
             && literal::type_name(body, it).is_none()

@@ -172,7 +172,7 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
         }
         Symbol::DataKey(key) => data_targets(db, from, key),
         Symbol::File(file) => vec![target(*file, TextRange::default(), TextRange::default())],
-        Symbol::Implicit(_)
+        Symbol::Implicit(..)
         | Symbol::BuiltinFunction(_)
         | Symbol::BoltFunction(_)
         | Symbol::BuiltinType(_)

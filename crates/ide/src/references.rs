@@ -27,13 +27,17 @@ pub struct Reference {
 /// For `port` in `ntp::port: 123`, these are the parameter `$port` of the class `ntp`, its uses in the class, the places where
 /// other code sets it or reads `$ntp::port`, and data keys.
 pub fn references(db: &dyn Db, at: FilePosition) -> Option<Vec<Reference>> {
-    let symbol = symbol_at(db, at)?;
-    Some(
-        references_of(db, at.file, &symbol)
-            .into_iter()
-            .map(|(place, token)| Reference { place, access: token.access })
-            .collect(),
-    )
+    let symbols: Vec<Symbol<'_>> =
+        tokens_at(db, at).iter().map(|it| Symbol::all_of(db, at.file, it)).find(|it| !it.is_empty())?;
+    let all = symbols.iter().flat_map(|it| references_of(db, at.file, it));
+    let mut found: Vec<Reference> =
+        all.map(|(place, token)| Reference { place, access: token.access }).collect();
+    let key = |it: &Reference| (it.place.file.path(db), it.place.range.start(), it.place.range.end());
+    if symbols.len() > 1 {
+        found.sort_by(|one, other| key(one).cmp(&key(other)));
+        found.dedup_by_key(|it| it.place);
+    }
+    Some(found)
 }
 
 /// The symbol at a place.
@@ -51,7 +55,7 @@ pub(crate) fn references_of<'db>(
     let words = symbol.words(db);
     let name = symbol.name(db);
     let own = match symbol {
-        Symbol::Item(item) | Symbol::Variable(item, ..) => Some(item.file(db)),
+        Symbol::Item(item) | Symbol::Variable(item, ..) | Symbol::Implicit(item, _) => Some(item.file(db)),
         _ => None,
     };
     for file in files_of(db, from, symbol) {
@@ -116,7 +120,10 @@ fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> 
             | Named::Outer(_, other)
             | Named::Rendered(other),
         ) => path.first() == Some(other) && path.len() == 1,
-        (Symbol::Implicit(name), Named::Variable(_, None, other) | Named::Outer(_, other)) => name == other,
+        (Symbol::Implicit(item, name), Named::Variable(of, None, other) | Named::Outer(of, other)) => {
+            item == of && name == other
+        }
+        (Symbol::Implicit(_, name), Named::Rendered(other)) => name == other,
         (Symbol::Attribute(_, name) | Symbol::Metaparameter(name), Named::Attribute { name: other, .. }) => {
             name == other
         }
@@ -138,9 +145,15 @@ fn last(name: &str) -> &str {
 /// The files in which a symbol may occur.
 fn files_of<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<File> {
     let environment: Environment = match symbol {
-        Symbol::Item(item) | Symbol::Variable(item, ..) => environment_of(db, item.file(db)),
+        Symbol::Item(item) | Symbol::Variable(item, ..) | Symbol::Implicit(item, _) => {
+            environment_of(db, item.file(db))
+        }
         _ => environment_of(db, from),
     };
+    if let Symbol::Implicit(item, _) = symbol {
+        let templates = ruby_files(db, environment).iter().filter(|it| is_erb(db, **it));
+        return templates.copied().chain([item.file(db)]).collect();
+    }
     if let Symbol::Variable(item, frame, _) = symbol {
         let is_template = item.kind(db) == ItemKind::Template;
         // The variables of a frame are local to it; but code that renders a template names the template's parameters.
@@ -201,6 +214,53 @@ mod tests {
             <%= @port %>
             ",
         );
+    }
+
+    #[test]
+    fn templates_of_several_classes_read_the_variables_of_each() {
+        let tree = |class: &str, template: &str, marks: [&str; 3]| {
+            let [one, two, template_mark] = marks;
+            format!(
+                "
+                //- /modules/a/manifests/one.pp
+                {class}
+                {one}
+                //- /modules/a/manifests/two.pp
+                class a::two {{ $v = 2 $x = template('a/t.erb') }}
+                {two}
+                //- /modules/a/manifests/other.pp
+                class a::other {{ $v = 3 }}
+                //- /modules/a/templates/t.erb
+                {template}
+                {template_mark}
+                "
+            )
+        };
+        let plain = "class a::one { $v = 1 $x = template('a/t.erb') }";
+        let marks = ["                ^ write", "                ^ write", "     ^"];
+        check(&tree(plain, "<%= @v$0 %>", marks));
+        let marked = "class a::one { $v$0 = 1 $x = template('a/t.erb') }";
+        check(&tree(marked, "<%= @v %>", [marks[0], "", marks[2]]));
+    }
+
+    #[test]
+    fn names_of_resources_belong_to_a_defined_type() {
+        let tree = |define: &str, template: &str| {
+            format!(
+                "
+                //- /modules/a/manifests/d.pp
+                {define}
+                                                        ^^^^
+                //- /modules/a/manifests/e.pp
+                define a::e {{ notice($name) }}
+                //- /modules/a/templates/t.erb
+                {template}
+                     ^^^^
+                "
+            )
+        };
+        check(&tree("define a::d { $x = template('a/t.erb', $na$0me) }", "<%= @name %>"));
+        check(&tree("define a::d { $x = template('a/t.erb', $name) }", "<%= @na$0me %>"));
     }
 
     #[test]
@@ -274,6 +334,25 @@ mod tests {
             'b::port': "%{lookup('ntp::port')}"
                                   ^^^^^^^^^
             "#,
+        );
+    }
+
+    #[test]
+    fn parameters_are_named_by_references_to_classes() {
+        check(
+            "
+            //- /modules/a/manifests/other.pp
+            class a::other($le$0vel = 1) { }
+                            ^^^^^ definition
+            //- /modules/a/manifests/init.pp
+            class a inherits a::other {
+              Class['a::other'] { level => 3 }
+                                  ^^^^^
+              notice(Resource['class', 'a::other']['level'])
+                                                    ^^^^^
+              Class['a::web'] { level => 3 }
+            }
+            ",
         );
     }
 

@@ -22,8 +22,8 @@ pub(crate) enum Symbol<'db> {
     Variable(Item<'db>, Option<FrameId>, Str),
     /// A variable of the top scope, or of nodes.
     Top(Str),
-    /// A variable that every class and resource has: `title`, a metaparameter.
-    Implicit(Str),
+    /// A variable that every class and resource has, of a class or defined type: `title`, a metaparameter.
+    Implicit(Item<'db>, Str),
     /// A fact, or a part of one.
     Fact(Vec<Str>),
     /// A built-in function.
@@ -128,7 +128,7 @@ impl<'db> Symbol<'db> {
             Symbol::Item(item) => unrooted(item.name(db)).to_owned(),
             Symbol::Variable(_, _, name)
             | Symbol::Top(name)
-            | Symbol::Implicit(name)
+            | Symbol::Implicit(_, name)
             | Symbol::BuiltinFunction(name)
             | Symbol::BoltFunction(name)
             | Symbol::RubyFunction(_, name)
@@ -189,7 +189,7 @@ impl<'db> Symbol<'db> {
             Symbol::Variable(item, frame, name) if is_parameter(db, *item, *frame, name) => {
                 SymbolKind::Parameter
             }
-            Symbol::Variable(..) | Symbol::Top(_) | Symbol::Implicit(_) => SymbolKind::Variable,
+            Symbol::Variable(..) | Symbol::Top(_) | Symbol::Implicit(..) => SymbolKind::Variable,
             Symbol::Fact(_) => SymbolKind::Fact,
             Symbol::BuiltinFunction(_) | Symbol::BoltFunction(_) | Symbol::RubyFunction(..) => {
                 SymbolKind::Function
@@ -264,7 +264,7 @@ fn outer_variable<'db>(db: &'db dyn Db, item: Item<'db>, name: &Str) -> Symbol<'
                 return Symbol::Variable(parent, None, name.clone());
             }
             if is_implicit(name) {
-                return Symbol::Implicit(name.clone());
+                return Symbol::Implicit(item, name.clone());
             }
             top(db, environment, name)
         }

@@ -114,7 +114,7 @@ pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) 
         Symbol::Item(item) => of_item(db, *item),
         Symbol::Variable(item, frame, name) => variable::of_variable(db, *item, *frame, name),
         Symbol::Top(name) => variable::of_top(db, from, name, symbol),
-        Symbol::Implicit(name) => vec![code(&format!("${name}")), variable::implicit(name).to_owned()],
+        Symbol::Implicit(_, name) => vec![code(&format!("${name}")), variable::implicit(name).to_owned()],
         Symbol::Fact(path) => vec![variable::of_fact(db, environment, path)],
         Symbol::BuiltinFunction(name) => {
             let mut parts = vec![signatures(db, from, name, symbol)];

@@ -10,17 +10,35 @@ use marotte_resolve::call::NamedCall;
 use marotte_text::{Str, TextSize, normalized, unrooted};
 
 use super::elsewhere::{comments, is_line_comment, place, whole_names};
+use super::idle::is_idle;
 use super::{RefusedRename, TextEdit, refuse};
-use crate::Db;
 use crate::files::{code_files, hiera_files, naming_files};
-use crate::token::tokens;
+use crate::symbol::Symbol;
+use crate::token::{Named, Token, tokens};
 use crate::words::has_words;
+use crate::{Db, FileRange};
 
 /// Functions of Ruby whose result has only what their arguments have.
 const PURE: [&str; 6] = ["deep_merge", "delete", "delete_undef_values", "merge", "pick", "pick_default"];
 
 /// Functions that Puppet itself has, and that read what no search finds.
 const READING: [&str; 4] = ["binary_file", "file", "find_file", "generate"];
+
+/// Refuses if an attribute is set on several classes at once, which have parameters of their own.
+pub(super) fn of_one_class(
+    db: &dyn Db,
+    at: FileRange,
+    token: &Token<'_>,
+    symbol: &Symbol<'_>,
+) -> Result<(), RefusedRename> {
+    let is_attribute = |it: &Token<'_>| matches!(it.named, Named::Attribute { .. });
+    let mut others = tokens(db, at.file).into_iter().filter(|it| it.range == at.range && is_attribute(it));
+    if !is_attribute(token) || others.all(|it| Symbol::of(db, at.file, &it).as_ref() == Some(symbol)) {
+        return Ok(());
+    }
+    let place = place(db, at.file, at.range.start());
+    refuse(format!("the attribute at {place} belongs to several classes"))
+}
 
 /// Refuses if computed attributes may be set on a class or resource type. A declaration whose type is computed, too, may set
 /// them only if the attribute's name is a key of a hash somewhere.
@@ -48,6 +66,9 @@ pub(super) fn computed_attributes(
             let Some(computed) = semantics::computed_attributes(db, *other, &type_name, &class, name) else {
                 continue;
             };
+            if is_idle(db, *other) {
+                continue;
+            }
             let range = places(db, *other).map.place(computed.at).map(|it| it.range).unwrap_or_default();
             let at = place(db, *file, range.start());
             if !computed.of_any_type {
@@ -140,7 +161,7 @@ fn hash_key(
 }
 
 /// Whether hashes in a file may reach a declaration. Those of resource types and providers, of tests and of metadata don't.
-fn may_return_hashes(db: &dyn Db, file: File) -> bool {
+pub(super) fn may_return_hashes(db: &dyn Db, file: File) -> bool {
     let path = file.path(db);
     let below = marotte_db::module_file(db, file).map(|it| it.path.as_str()).unwrap_or_default();
     let is_of_types = ["lib/puppet/type/", "lib/puppet/provider/", "spec/", "test/", "tasks/"];

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use marotte_check::semantics;
 use marotte_db::{Environment, File, environment_of, module_file, source_text};
 use marotte_hiera::Layer;
-use marotte_hir::body::FrameId;
 use marotte_hir::{Item, NameKind};
 use marotte_resolve::data_files::{config_file, hiera_file, hiera_levels};
 use marotte_text::{TextRange, TextSize, normalized, unrooted};
@@ -14,7 +13,7 @@ use super::context::StringContext;
 use super::{RefusedRename, TextEdit, refuse};
 use crate::files::{code_files, hiera_files, naming_files, ruby_files};
 use crate::hover::shown_path;
-use crate::symbol::Symbol;
+use crate::symbol::{Symbol, is_parameter_of_item};
 use crate::token::{Named, tokens};
 use crate::words::has_words;
 use crate::{Db, FileRange};
@@ -25,6 +24,7 @@ pub(super) fn unreached(
     db: &dyn Db,
     environment: Environment,
     name: &str,
+    renamed: &Symbol<'_>,
     edits: &[TextEdit],
 ) -> Result<Option<String>, RefusedRename> {
     let naming = naming_files(db, environment);
@@ -40,6 +40,10 @@ pub(super) fn unreached(
         db.unwind_if_revision_cancelled();
         let text = source_text(db, file).text();
         let comments = comments(db, file);
+        let is_test = is_of_tests(db, environment, file);
+        if matches!(renamed, Symbol::Variable(..)) && !is_test && !may_name_variable(db, file, renamed) {
+            continue;
+        }
         for at in whole_names(text, name) {
             let offset = TextSize::try_from(at).unwrap_or_default();
             let is_reached = edits.iter().any(|it| it.place.file == file && it.place.range.contains(offset));
@@ -52,11 +56,12 @@ pub(super) fn unreached(
             if context == StringContext::Prose
                 || is_other_name(db, file, text, at, name, context)
                 || is_other_symbol(db, file, offset, name)
+                || matches!(renamed, Symbol::Item(_)) && is_variable(db, file, text, at, name)
             {
                 continue;
             }
             let place = place(db, file, offset);
-            if !is_of_tests(db, environment, file) {
+            if !is_test {
                 return refuse(format!(
                     "`{name}` appears at {place}, in what may use it and cannot be changed"
                 ));
@@ -86,7 +91,7 @@ pub(super) fn tests_naming(db: &dyn Db, item: Item<'_>, parameter: &str) -> Opti
 }
 
 /// Whether a file belongs to the tests of a module or an environment, which no catalog contains.
-fn is_of_tests(db: &dyn Db, environment: Environment, file: File) -> bool {
+pub(super) fn is_of_tests(db: &dyn Db, environment: Environment, file: File) -> bool {
     let folder = match module_file(db, file) {
         Some(place) => place.folder().map(str::to_owned),
         None => environment.root(db).and_then(|root| {
@@ -168,6 +173,48 @@ fn is_other_symbol(db: &dyn Db, file: File, at: TextSize, name: &str) -> bool {
     })
 }
 
+/// Whether a file in Ruby may read a variable by its full name, or look up the key of a parameter. True for other files.
+fn may_name_variable(db: &dyn Db, file: File, variable: &Symbol<'_>) -> bool {
+    may_read_variables(db, file)
+        || is_function(db, file)
+            && is_parameter_of_item(db, variable)
+            && ["lookup", "hiera"].iter().any(|it| source_text(db, file).text().contains(it))
+}
+
+/// Whether a file may read variables of manifests. Of Ruby files, facts, types and providers don't, and other code only through a
+/// scope.
+pub(super) fn may_read_variables(db: &dyn Db, file: File) -> bool {
+    const READERS: [&str; 5] = ["scope", "lookupvar", "to_hash", "self[", "has_variable?"];
+    file.path(db).extension() != Some("rb")
+        || is_function(db, file) && READERS.iter().any(|it| source_text(db, file).text().contains(it))
+}
+
+/// Whether a file in Ruby may belong to code that runs while a catalog is compiled.
+fn is_function(db: &dyn Db, file: File) -> bool {
+    const OTHERS: [&str; 3] = ["/lib/facter/", "/lib/puppet/type/", "/lib/puppet/provider/"];
+    !OTHERS.iter().any(|it| file.path(db).as_str().contains(it))
+}
+
+/// Whether a place names a variable: `$a::b`, `scope['a::b']`.
+fn is_variable(db: &dyn Db, file: File, text: &str, at: usize, name: &str) -> bool {
+    const READERS: [&str; 4] = ["scope[", "lookupvar(", "lookupvar ", "has_variable?("];
+    let (before, after) = (text[..at].trim_end_matches("::"), &text[at + name.len()..]);
+    if let Some(quote) = before.chars().next_back().filter(|it| matches!(it, '\'' | '"'))
+        && READERS.iter().any(|it| before[..before.len() - 1].ends_with(it))
+    {
+        return after.starts_with(quote);
+    }
+    if before.ends_with('$') && !after.starts_with("::") || before.ends_with("${") && after.starts_with('}') {
+        return true;
+    }
+    let end = TextSize::try_from(at + name.len()).unwrap_or_default();
+    let is_it = |class: &str, variable: &str| normalized(name) == normalized(&format!("{class}::{variable}"));
+    tokens(db, file).iter().any(|it| match &it.named {
+        Named::Qualified(class, variable) => it.range.end() == end && is_it(unrooted(class), variable),
+        _ => false,
+    })
+}
+
 pub(super) fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {
     if !crate::token::is_code(db, file) {
         return Vec::new();
@@ -197,40 +244,6 @@ pub(super) fn whole_names(text: &str, name: &str) -> Vec<usize> {
         }
     }
     found
-}
-
-/// Refuses if a body in which the variable is visible has another variable of the new name.
-pub(super) fn clash(
-    db: &dyn Db,
-    item: Item<'_>,
-    frame: Option<FrameId>,
-    new: &str,
-    edits: &[TextEdit],
-) -> Result<(), RefusedRename> {
-    let mut files: BTreeSet<File> = [item.file(db)].into();
-    files.extend(edits.iter().map(|it| it.place.file));
-    for file in files {
-        let all = tokens(db, file);
-        for token in &all {
-            let (Named::Variable(of, _, name) | Named::Outer(of, name)) = &token.named else { continue };
-            let is_concerned = *of == item
-                || frame.is_none()
-                    && edits.iter().any(|it| {
-                        // Another body that inherits the variable and reads it by its short name.
-                        it.place.file == file
-                            && all
-                                .iter()
-                                .any(|other| other.range == it.place.range && other.within == Some(*of))
-                    });
-            if name == new && is_concerned {
-                return refuse(format!("there is a variable `${new}` already"));
-            }
-        }
-    }
-    if item.signature(db).parameter(new).is_some() {
-        return refuse(format!("there is a parameter `${new}` already"));
-    }
-    Ok(())
 }
 
 /// The edits of `@param` in the comment above a definition.

@@ -10,6 +10,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_text::{Str, TextRange, normalized};
 
 use super::elsewhere::place;
+use super::idle::is_idle;
 use super::{RefusedRename, TextEdit, refuse};
 use crate::epp::{EXTENSION, is_named, may_render, renders, value_of};
 use crate::files::code_files;
@@ -186,7 +187,10 @@ pub(super) fn of_template(
             continue;
         }
         for item in items(db, *file) {
-            rendered_by(db, *item, path, name, edits)?;
+            // Calls of the function are searched like those of `epp`, which it calls.
+            if normalized(item.name(db)) != "stdlib::deferrable_epp" && !is_idle(db, *item) {
+                rendered_by(db, *item, path, name, edits)?;
+            }
         }
     }
     Ok(())

@@ -1,9 +1,12 @@
 //! Renaming of symbols.
 
 mod attributes;
+mod clash;
+mod computed_names;
 mod context;
 mod elsewhere;
 mod hashes;
+mod idle;
 mod installed;
 mod new_name;
 mod of_file;

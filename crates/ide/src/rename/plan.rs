@@ -11,15 +11,19 @@ use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
-use super::attributes::computed_attributes;
-use super::elsewhere::{clash, data_outside, documented, place, tests_naming, unreached, without_module};
+use super::attributes::{computed_attributes, of_one_class};
+use super::clash::{clash, clash_in_item, is_short};
+use super::computed_names::Renamed;
+use super::elsewhere::{
+    data_outside, documented, may_read_variables, place, tests_naming, unreached, without_module,
+};
 use super::hashes;
 use super::installed::untouched;
 use super::templates::{NewName, templates};
 use super::{RefusedRename, Rename, TextEdit, new_name, refuse};
 use crate::data_entries::entries_of_key;
 use crate::definition::targets;
-use crate::files::{hiera_files, ruby_files};
+use crate::files::{code_files, hiera_files, ruby_files};
 use crate::references::references_of;
 use crate::symbol::{Symbol, capitalized, is_parameter};
 use crate::token::{Named, Token, scope_has, slice};
@@ -41,7 +45,7 @@ pub(super) fn check<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> R
             true => Ok(()),
             false => refuse(format!("nothing here sets the variable `${name}`")),
         },
-        Symbol::Implicit(_) => refuse(format!("the variable `${name}` belongs to the language")),
+        Symbol::Implicit(..) => refuse(format!("the variable `${name}` belongs to the language")),
         Symbol::Fact(_) => refuse(format!("machines have the fact `{name}`")),
         Symbol::BuiltinFunction(_) => refuse(format!("the function `{name}` belongs to the language")),
         Symbol::BoltFunction(_) => refuse(format!("the function `{name}` belongs to Bolt")),
@@ -135,7 +139,7 @@ fn of_item<'db>(
         rename.notes.push(format!("what classifies nodes may name the class `{old}`"));
     }
     if old.contains("::") {
-        rename.notes.extend(unreached(db, environment, old, &rename.edits)?);
+        rename.notes.extend(unreached(db, environment, old, symbol, &rename.edits)?);
     } else {
         rename.notes.push(format!("texts that only contain `{old}` are left alone"));
     }
@@ -226,14 +230,17 @@ fn of_variable<'db>(
     }
     let mut rename = Rename::default();
     let full = |name: &str| format!("{}::{name}", normalized(unrooted(item.name(db))));
-    for (at, token) in references_of(db, from, symbol) {
+    let references = references_of(db, from, symbol);
+    for (at, token) in &references {
+        let at = *at;
+        of_one_class(db, at, token, symbol)?;
         let text = match &token.named {
-            Named::DataKey(key) => replaced(db, at, &token, key, &full(new))?,
-            _ => replaced(db, at, &token, old, new)?,
+            Named::DataKey(key) => replaced(db, at, token, key, &full(new))?,
+            _ => replaced(db, at, token, old, new)?,
         };
         rename.edits.push(TextEdit { place: at, text });
     }
-    clash(db, item, frame, new, &rename.edits)?;
+    clash(db, item, frame, (old, new), &references)?;
     let define = (kind == ItemKind::Define).then(|| normalized(item.name(db)));
     hashes::shared(db, &rename.edits, define.as_deref())?;
     if kind == ItemKind::Template && is_own_parameter {
@@ -242,19 +249,18 @@ fn of_variable<'db>(
     if kind == ItemKind::Class && frame.is_none() {
         shadows(db, item, old, &rename.edits)?;
     }
-    let local = |edits| NewName { old, new, is_global: false, edits };
+    let renamed = Renamed::new(db, environment, Some(item), frame, old, &rename.edits);
+    renamed.not_computed()?;
+    let local = |edits| NewName { old, new, is_global: false, edits, renamed: &renamed };
     if has_scope {
         templates(db, item, local(&rename.edits))?;
-        for (at, token) in references_of(db, from, symbol) {
-            // A class that inherits the variable renders templates with it, too.
-            if let Some(within) = token.within.filter(|it| *it != item && at.file == it.file(db)) {
-                templates(db, within, local(&rename.edits))?;
-            }
+        for heir in heirs_with_templates(db, item) {
+            templates(db, heir, local(&rename.edits))?;
         }
         if kind == ItemKind::Class {
             without_module(db, item)?;
             let edits = qualified_edits(db, &rename.edits);
-            rename.notes.extend(unreached(db, environment_of(db, item.file(db)), &full(old), &edits)?);
+            rename.notes.extend(unreached(db, environment, &full(old), symbol, &edits)?);
         }
     } else if kind == ItemKind::Template || frame.is_some() {
         templates(db, item, local(&rename.edits))?;
@@ -281,6 +287,14 @@ fn of_variable<'db>(
         rename.edits.extend(documented(db, item, old, new));
     }
     Ok(rename)
+}
+
+/// The classes that inherit from a class and may render templates, which read the variables of both.
+fn heirs_with_templates<'db>(db: &'db dyn Db, class: Item<'db>) -> Vec<Item<'db>> {
+    let renders = |file: &File| ["template", "inline_template"].iter().any(|it| has_words(db, *file, it));
+    let files = code_files(db, environment_of(db, class.file(db))).iter().filter(|it| renders(it));
+    let classes = files.flat_map(|it| items(db, *it)).copied();
+    classes.filter(|it| semantics::parents(db, *it).contains(&class)).collect()
 }
 
 /// Refuses if a class and one of its ancestors both have the variable: which one is read depends on the path, unless it is a parameter
@@ -328,14 +342,23 @@ fn of_top<'db>(
         return refuse(format!("there is a variable or fact `{new}` already"));
     }
     let mut rename = Rename::default();
-    for (at, token) in references_of(db, from, symbol) {
-        rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
-        if let Some(item) = token.within {
-            clash(db, item, None, new, &[])?;
-            templates(db, item, NewName { old, new, is_global: true, edits: &rename.edits })?;
-        }
+    let references = references_of(db, from, symbol);
+    for (at, token) in &references {
+        rename.edits.push(TextEdit { place: *at, text: replaced(db, *at, token, old, new)? });
     }
-    for file in ruby_files(db, environment) {
+    let renamed = Renamed::new(db, environment, None, None, old, &rename.edits);
+    renamed.not_computed()?;
+    for (_, token) in &references {
+        let Some(item) = token.within else { continue };
+        if is_short(token) {
+            clash_in_item(db, item, None, (old, new))?;
+            if semantics::parents(db, item).iter().any(|it| scope_has(db, *it, new)) {
+                return refuse(format!("there is a variable `${new}` already"));
+            }
+        }
+        templates(db, item, NewName { old, new, is_global: true, edits: &rename.edits, renamed: &renamed })?;
+    }
+    for file in ruby_files(db, environment).iter().filter(|it| may_read_variables(db, **it)) {
         let text = source_text(db, *file).text();
         let mentions = [format!("@{old}"), format!("'{old}'"), format!("::{old}"), format!("\"{old}\"")];
         if has_words(db, *file, old) && mentions.iter().any(|it| text.contains(&**it)) {

@@ -1,6 +1,6 @@
 //! Uses of a variable in templates, as far as a rename cannot change them.
 
-use marotte_check::semantics::rendered_templates;
+use marotte_check::semantics::{self, FunctionMeaning, rendered_templates};
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_hir::body::{Body, Expr};
 use marotte_hir::{ExprId, Item, items, lowered, open_reads, places};
@@ -9,7 +9,8 @@ use marotte_ruby::erb::{TagKind, tag_at, tags};
 use marotte_ruby::template::has_computed_names;
 use marotte_text::{Str, TextSize, unrooted};
 
-use super::elsewhere::{place, whole_names};
+use super::computed_names::{Renamed, reads};
+use super::elsewhere::{may_read_variables, place, whole_names};
 use super::{RefusedRename, TextEdit, refuse};
 use crate::Db;
 use crate::epp::EXTENSION;
@@ -28,6 +29,8 @@ pub(super) struct NewName<'r> {
     pub(super) is_global: bool,
     /// The changes so far, which include those of templates.
     pub(super) edits: &'r [TextEdit],
+    /// The variable in reads of computed names.
+    pub(super) renamed: &'r Renamed<'r, 'r>,
 }
 
 /// Refuses if a template that an item renders may read a variable at a place that the edits don't change, or may also read one of
@@ -52,11 +55,25 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
             }
             "inline_template" => usize::MAX,
             "inline_epp" => 1,
-            _ => continue,
+            // A function in Ruby can read the variables of the code that calls it.
+            function => {
+                if let Some(FunctionMeaning::Ruby(ruby)) = semantics::function(db, file, function)
+                    && may_read_variables(db, ruby)
+                {
+                    of_template(db, environment, ruby, renamed)?;
+                }
+                continue;
+            }
         };
-        if call.arguments().take(texts).any(|it| may_mention(body, it, name)) {
+        let at = || {
             let at = places(db, item).map.place(id).map(|it| it.range.start()).unwrap_or_default();
-            return refuse(format!("the template at {} may read `${name}`", place(db, file, at)));
+            place(db, file, at)
+        };
+        for argument in call.arguments().take(texts) {
+            match text_of(body, argument).filter(|it| whole_names(it, name).is_empty()) {
+                Some(text) => renamed.renamed.not_in_text(text, &at())?,
+                None => return refuse(format!("the template at {} may read `${name}`", at())),
+            }
         }
     }
     if calls == 0 {
@@ -80,7 +97,7 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Re
         words.iter().any(|words| has_words(db, *it, words))
     };
     if known < calls || rendered_templates(db, item).files.iter().any(renders) {
-        for template in ruby_files(db, environment) {
+        for template in ruby_files(db, environment).iter().filter(|it| may_read_variables(db, **it)) {
             of_template(db, environment, *template, renamed)?;
         }
     }
@@ -91,12 +108,12 @@ fn is_epp(path: &str) -> bool {
     path.ends_with(EXTENSION)
 }
 
-/// Whether a template that is written in code, or computed, may contain a name.
-fn may_mention(body: &Body, id: ExprId, name: &str) -> bool {
+/// The text of a template that is written in code. None if it is computed.
+fn text_of(body: &Body, id: ExprId) -> Option<&str> {
     match body.expr(id) {
-        Expr::String(text) => !whole_names(text, name).is_empty(),
-        Expr::Heredoc { text, .. } => may_mention(body, *text, name),
-        _ => true,
+        Expr::String(text) => Some(text),
+        Expr::Heredoc { text, .. } => text_of(body, *text),
+        _ => None,
     }
 }
 
@@ -104,8 +121,11 @@ fn of_template(
     db: &dyn Db,
     environment: Environment,
     template: File,
-    NewName { old: name, new, edits, .. }: NewName<'_>,
+    NewName { old: name, new, edits, renamed, .. }: NewName<'_>,
 ) -> Result<(), RefusedRename> {
+    if is_erb(db, template) || template.path(db).extension() == Some("rb") {
+        renamed.not_in_file(template)?;
+    }
     let is_new = |it: &Token<'_>| matches!(&it.named, Named::Rendered(it) if it == new);
     if is_erb(db, template) && has_words(db, template, new) && tokens(db, template).iter().any(is_new) {
         let shown = shown_path(db, environment, template);
@@ -134,7 +154,7 @@ fn of_template(
         let before = &text[..at];
         let is_name = before.ends_with(['@', '\'', '"', ':', '`', '}']) || before.ends_with("scope.");
         let is_code = || tag_at(&tags, at).is_some_and(|it| it.kind != TagKind::Comment);
-        if is_erb { (is_name || has_lists) && is_code() } else { is_name }
+        if is_erb { (is_name || has_lists) && is_code() } else { is_quoted(text, at, name) && reads(before) }
     };
     let read: Vec<usize> = whole_names(text, name).into_iter().filter(|it| is_read(*it)).collect();
     if read.is_empty() {
@@ -151,6 +171,12 @@ fn of_template(
         ));
     }
     of_others(db, environment, template, name)
+}
+
+/// Whether a name is all that quotes contain, apart from `::`.
+fn is_quoted(text: &str, at: usize, name: &str) -> bool {
+    let quote = text[..at].trim_end_matches("::").chars().next_back();
+    quote.is_some_and(|it| matches!(it, '\'' | '"') && text[at + name.len()..].starts_with(it))
 }
 
 /// Refuses if a template may read a variable of the name in the scopes of several items.

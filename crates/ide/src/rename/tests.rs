@@ -1,3 +1,7 @@
+mod attributes;
+mod clash;
+mod computed_names;
+mod templates;
 mod texts;
 
 use super::*;
@@ -114,6 +118,44 @@ fn what_has_the_same_name_and_is_something_else_stays() {
         class p::way { }
         "#,
     );
+}
+
+#[test]
+fn variables_are_no_definitions() {
+    let tree = |marked: &str| {
+        let tree = r#"
+        //- /modules/q/types/mode.pp
+        type Q::Mode = Enum['a']
+        //- /modules/q/manifests/mode.pp
+        class q::mode { }
+        //- /modules/q/manifests/params.pp
+        class q::params { $mode = 'a' }
+        //- /modules/q/manifests/init.pp
+        class q inherits q::params {
+          notice($q::mode, "${q::mode} $::q::mode", getvar('q::mode'))
+          $x = [inline_template("<%= scope['q::mode'] %>"), inline_epp('<%= $q::mode %> <%= "${q::mode}" %>')]
+        }
+        //- /modules/q/templates/x.erb
+        <%= scope['q::mode'] %> <%= scope.lookupvar("::q::mode") %>
+        //- /modules/q/lib/puppet/functions/q/f.rb
+        closure_scope['q::mode'] + scope.lookupvar('q::mode')
+        //- /hiera.yaml
+        version: 5
+        hierarchy: [{name: a, path: a.yaml}]
+        //- /data/a.yaml
+        x: "%{q::mode}"
+        "#;
+        tree.replace(marked, &format!("{}$0{}", &marked[..marked.len() - 1], &marked[marked.len() - 1..]))
+    };
+    for (marked, new) in [("type Q::Mode", "Q::Way"), ("class q::mode", "q::way")] {
+        let found = renamed(&tree(marked), new);
+        assert!(found.as_ref().is_ok_and(|it| it.lines().count() == 2), "{found:?}");
+    }
+    for text in ["$x = 'q::mode'", "$x = \"\\${q::mode('x')}\"", "$x = \"scope['q::mode ']\""] {
+        let tree = tree("type Q::Mode") + &format!("//- /manifests/site.pp\n        {text}\n");
+        let reason = "`Q::Mode` appears at manifests/site.pp:1, in what may use it and cannot be changed";
+        refused(&tree, "Q::Way", reason);
+    }
 }
 
 #[test]

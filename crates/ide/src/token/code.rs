@@ -124,8 +124,10 @@ impl<'db> Collector<'db, '_> {
     fn variable_in_text(&mut self, range: TextRange, name: &str) {
         let written = slice(self.text, range);
         let sigil = usize::from(written.starts_with('$'));
-        let range = part(range, sigil, written.len());
-        self.qualified(range, Access::Read, name);
+        // The rest is the path to a part of the value.
+        let end = written.find('.').unwrap_or(written.len());
+        let name = name.split('.').next().unwrap_or(name);
+        self.qualified(part(range, sigil, end), Access::Read, name);
     }
 
     /// Names in strings, as far as they are written without escape sequences.

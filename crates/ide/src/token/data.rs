@@ -1,6 +1,7 @@
 //! The tokens of data files and of their configurations.
 
-use marotte_db::{File, source_text};
+use marotte_check::semantics::is_class_key;
+use marotte_db::{File, environment_of, source_text};
 use marotte_hiera::data::{Inner, Places};
 use marotte_hiera::{ExpressionKind, Format, LookupKey, Method, expressions};
 use marotte_pcore::value::Value;
@@ -47,19 +48,26 @@ impl<'db> Collector<'db, '_> {
                 continue;
             }
             self.add(unquoted(self.text, at), Access::Definition, Named::DataKey(key.into()));
-            if key == "classes" || key.ends_with("::classes") {
+            let is_usual = key == "classes" || key.ends_with("::classes");
+            if is_usual || is_class_key(db, environment_of(db, file), key) {
                 self.classes(value, places);
             }
         }
     }
 
-    /// Lists of classes to include in a node.
+    /// Lists of classes to include in a node, or the name of one.
     fn classes(&mut self, value: &Value, places: &Places) {
-        let (Value::Array(names), Inner::Elements(all)) = (value, &places.inner) else { return };
-        for (name, places) in names.iter().zip(all.iter()) {
-            if let Some(name) = name.as_str() {
-                self.add(unquoted(self.text, places.range), Access::Read, Named::Class(name.into()));
+        match (value, &places.inner) {
+            (Value::Array(names), Inner::Elements(all)) => {
+                names.iter().zip(all.iter()).for_each(|(name, places)| self.class(name, places));
             }
+            _ => self.class(value, places),
+        }
+    }
+
+    fn class(&mut self, name: &Value, places: &Places) {
+        if let Some(name) = name.as_str() {
+            self.add(unquoted(self.text, places.range), Access::Read, Named::Class(name.into()));
         }
     }
 

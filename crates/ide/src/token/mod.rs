@@ -8,7 +8,7 @@ mod variables;
 
 pub(crate) use data::OPTIONS;
 pub(crate) use erb::{is_erb, renderers};
-pub(crate) use variables::scope_has;
+pub(crate) use variables::{Frames, scope_has};
 
 use marotte_db::File;
 use marotte_hir::Item;

@@ -103,6 +103,22 @@ impl<'b> Frames<'b> {
         self.frame(at)
     }
 
+    /// The frames around an expression, the innermost first.
+    pub(crate) fn around(&self, at: ExprId) -> Vec<FrameId> {
+        let mut found = Vec::new();
+        let mut frame = self.frame(at);
+        while let Some(it) = frame {
+            found.push(it);
+            frame = self.outer.get(&it).copied().flatten();
+        }
+        found
+    }
+
+    /// Whether a frame, or the scope, has a variable.
+    pub(crate) fn has(&self, frame: Option<FrameId>, name: &str) -> bool {
+        self.set.contains_key(&(frame, name.into()))
+    }
+
     /// Whether the scope sets a variable, but only after this place.
     pub(crate) fn is_set_later(&self, at: ExprId, name: &Str) -> bool {
         let set = self.set.get(&(None, name.clone()));

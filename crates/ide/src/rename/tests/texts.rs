@@ -90,10 +90,9 @@ fn strings_whose_meaning_is_not_certain() {
     }
 }
 
-/// Other code may read the lists, too.
 #[test]
-fn lists_of_classes_in_data_are_left() {
-    let tree = |code: &str| {
+fn lists_of_classes_in_data() {
+    let tree = |data: &str, code: &str| {
         format!(
             "
         //- /modules/a/manifests/web.pp
@@ -102,9 +101,7 @@ fn lists_of_classes_in_data_are_left() {
         version: 5
         hierarchy: [{{name: a, path: a.yaml}}]
         //- /data/a.yaml
-        roles:
-          - a::web
-          - b
+        {data}
         //- /manifests/site.pp
         {code}
         "
@@ -112,13 +109,19 @@ fn lists_of_classes_in_data_are_left() {
     };
     for code in [
         "include lookup('roles')",
-        "lookup('roles', Array[String], 'unique').include",
-        "$all = lookup('roles') include $all",
-        "lookup('roles').each |$it| { contain $it }",
-        "notice(lookup('roles'))",
+        "include(lookup('roles', { default_value => [] }), 'b')",
+        "lookup('roles', Array[String], 'unique', []).include",
+        "$all = lookup('roles') contain $all",
+        "lookup('roles').each |$it| { require $it }",
     ] {
-        let reason = "`a::web` appears at data/a.yaml:2, in what may use it and cannot be changed";
-        refused(&tree(code), "a::site", reason);
+        let found = renamed(&tree("roles: [b, 'a::web', \"::a::web\"]", code), "a::site").expect(code);
+        assert!(found.starts_with("//- /data/a.yaml\nroles: [b, 'a::site', \"::a::site\"]\n"), "{found}");
+    }
+    let found = renamed(&tree("site::role: a::web", "include lookup('site::role')"), "a::site");
+    assert!(found.expect("a new name").starts_with("//- /data/a.yaml\nsite::role: a::site\n"));
+    for code in ["notice(lookup('roles'))", "include lookup('others')", "include lookup($roles)"] {
+        let reason = "`a::web` appears at data/a.yaml:1, in what may use it and cannot be changed";
+        refused(&tree("roles: [a::web, b]", code), "a::site", reason);
     }
 }
 
