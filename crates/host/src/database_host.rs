@@ -26,7 +26,7 @@ use crate::inputs::{node_fact, node_info, node_settings, node_variable, node_var
 use crate::loading::{self, Loaded, LoadedFile};
 use crate::native::native_type;
 use crate::pool::Session;
-use crate::unread::refuse_unread;
+use crate::unread::{refuse_unread, refuse_unread_module};
 use crate::{Clock, Node, Policy, Run, Store, ruby};
 
 /// The implementation of the interpreter's requests for a node. Each request is answered through a query, including requests
@@ -211,7 +211,10 @@ impl Requests for DatabaseHost<'_> {
 
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
         let db = self.db;
-        let Some(file) = DatabaseHost::manifest_file(db, self.run(), module, path) else { return Ok(None) };
+        let Some(file) = DatabaseHost::manifest_file(db, self.run(), module, path) else {
+            refuse_unread_module(db, self.run(), module)?;
+            return Ok(None);
+        };
         let lowered = self.code(file)?;
         Ok(Some(Manifest { path: file.path(db).as_str().into(), lowered }))
     }

@@ -1,4 +1,4 @@
-//! Definitions in Ruby that exist, but may not be read: links in folders of modules lead to them.
+//! Definitions that exist, but may not be read: links in modules lead to them, or the folder of their module is outside.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db, FileStatus};
@@ -6,7 +6,8 @@ use marotte_eval::ReadError;
 use marotte_resolve::ruby::RubyKind;
 
 use super::Run;
-use crate::files::{check_readable, file_at, is_readable};
+use crate::files::{check_readable, file_at, is_readable, module};
+use crate::layout::is_module_name;
 
 /// The folders in modules in which definitions in Ruby are. One of them may be a link to the outside.
 const FOLDERS: [&str; 6] =
@@ -33,6 +34,26 @@ pub(crate) fn refuse_unread(db: &dyn Db, run: Run, kinds: &[RubyKind], name: &st
         for path in kinds.iter().filter_map(|it| it.path_of(name)) {
             let file = file_at(db, &module.join(path));
             if file.status(db) != FileStatus::Missing {
+                check_readable(db, run, file)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rejects the name of a module that is in a folder of modules which may not be read, and in no other folder.
+///
+/// # Errors
+/// If there is such a module. The message has the option that allows to read it.
+pub(crate) fn refuse_unread_module(db: &dyn Db, run: Run, name: &str) -> Result<(), ReadError> {
+    let environment = run.environment(db);
+    if !is_module_name(name) || module(db, environment, name).is_some() {
+        return Ok(());
+    }
+    for folder in environment.module_path(db) {
+        if !is_readable(db, run, file_at(db, folder)) {
+            let file = file_at(db, &folder.join(name));
+            if file.status(db) == FileStatus::Folder {
                 check_readable(db, run, file)?;
             }
         }

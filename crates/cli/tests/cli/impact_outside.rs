@@ -94,6 +94,19 @@ fn a_folder_of_modules_that_is_not_read_is_not_an_empty_one() {
         &[("SIDE/env/manifests/site.pp", "if defined('m') { include m }\n")],
     );
     link(&folder, "../mods", "SIDE/env/modules");
+    let run = impact(&folder, &[]);
+    assert_eq!(run.status, 3, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("/m' is not allowed, because it is outside of the modules"),
+        "{}",
+        run.stdout
+    );
+
+    // A module that is in no folder is missing, and yet the other modules are not read.
+    let missing = "if defined('n') { include n }\n";
+    for side in ["a", "b"] {
+        folder.write(&format!("{side}/env/manifests/site.pp"), missing.as_bytes());
+    }
     let run = impact(&folder, &["--output-format", "json"]);
     assert_eq!(run.status, 3, "{}{}", run.stdout, run.stderr);
     let json: Value = serde_json::from_str(&run.stdout).unwrap();
