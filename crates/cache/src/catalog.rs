@@ -40,12 +40,9 @@ pub fn encode(catalog: &Catalog) -> Option<Vec<u8>> {
     out.texts(catalog.classes.iter());
     out.resources(&catalog.resources)?;
     out.resources(&catalog.exports)?;
+    out.edges(&catalog.export_edges);
     out.body.byte(u8::from(catalog.lacks_imports));
-    out.body.length(catalog.edges.len());
-    for it in &catalog.edges {
-        out.reference(&it.source);
-        out.reference(&it.target);
-    }
+    out.edges(&catalog.edges);
     out.body.length(catalog.gaps.len());
     for it in &catalog.gaps {
         out.text(&it.cause);
@@ -74,8 +71,9 @@ pub fn decode(bytes: &[u8]) -> Option<Catalog> {
         classes: from.texts()?,
         resources: from.list(Decoder::resource)?,
         exports: from.list(Decoder::resource)?,
+        export_edges: from.list(Decoder::edge)?,
         lacks_imports: from.flag()?,
-        edges: from.list(|it| Some(Edge { source: it.reference()?, target: it.reference()? }))?,
+        edges: from.list(Decoder::edge)?,
         gaps: from.list(Decoder::gap)?,
         contents: None,
     };
@@ -138,6 +136,14 @@ impl Encoder {
             self.texts(it.spellings.iter());
         }
         Some(())
+    }
+
+    fn edges(&mut self, edges: &[Edge]) {
+        self.body.length(edges.len());
+        for it in edges {
+            self.reference(&it.source);
+            self.reference(&it.target);
+        }
     }
 
     fn sites(&mut self, sites: &[Site]) {
@@ -236,6 +242,10 @@ impl Decoder<'_> {
 
     fn reference(&mut self) -> Option<Reference> {
         Some(Reference { type_name: self.text()?, title: self.text()? })
+    }
+
+    fn edge(&mut self) -> Option<Edge> {
+        Some(Edge { source: self.reference()?, target: self.reference()? })
     }
 
     fn line(&mut self) -> Option<Option<Line>> {

@@ -181,6 +181,7 @@ mod tests {
             classes: Vec::new(),
             resources: requires.into_iter().map(resource).collect(),
             exports: Vec::new(),
+            export_edges: Vec::new(),
             lacks_imports: false,
             edges: Vec::new(),
             gaps: Vec::new(),

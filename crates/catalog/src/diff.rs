@@ -330,6 +330,7 @@ mod tests {
             classes: Vec::new(),
             resources: vec![resource],
             exports: Vec::new(),
+            export_edges: Vec::new(),
             lacks_imports: false,
             edges: Vec::new(),
             gaps: Vec::new(),

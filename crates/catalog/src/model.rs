@@ -27,6 +27,8 @@ pub struct Catalog<P = Line> {
     /// The resources that the node only exports, for other nodes to collect: the agent doesn't receive them, and no format of
     /// catalogs has them. In the order of declaration.
     pub exports: Vec<Resource<P>>,
+    /// The containment edges of the exported resources, in their order.
+    pub export_edges: Vec<Edge>,
     /// Whether exported resources were to be collected, and there was no PuppetDB to ask for them.
     pub lacks_imports: bool,
     /// The containment edges, in the order of the contained resources.
@@ -131,6 +133,7 @@ impl<P> Catalog<P> {
             classes: self.classes,
             resources: self.resources.into_iter().map(&mut resource).collect(),
             exports: self.exports.into_iter().map(&mut resource).collect(),
+            export_edges: self.export_edges,
             lacks_imports: self.lacks_imports,
             edges: self.edges,
             gaps: self.gaps,

@@ -59,6 +59,7 @@ pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
         classes: texts(&map, "classes")?,
         resources: list(&map, "resources")?.iter().map(resource).collect::<Result<_, _>>()?,
         exports: Vec::new(),
+        export_edges: Vec::new(),
         lacks_imports: false,
         edges: list(&map, "edges")?.iter().map(edge).collect::<Result<_, _>>()?,
         gaps: match map.get("incomplete") {

@@ -109,9 +109,9 @@ struct NodeStatus {
     cached: Option<CachedResult>,
 }
 
-/// Tries each state of the files that change: unreadable files, files that are gone, and unreadable folders in place of paths that are
-/// not files. The batch has their paths. Marks the nodes whose evaluation changes. Returns whether all nodes can be affected, because the evaluated code may be
-/// elsewhere.
+/// Tries each state of the files that change, whose paths `batch` has: unreadable files, files that are gone, and unreadable folders
+/// in place of paths that are not files. Marks the nodes whose evaluation changes. Returns whether all nodes can be affected, because
+/// the evaluated code may be elsewhere.
 fn touch(
     nodes: &mut [NodeStatus],
     tracked: &mut Compilation<'_>,

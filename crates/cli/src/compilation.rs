@@ -359,9 +359,7 @@ impl Compilation<'_> {
         paths.extend(environment.root(self.fleet.db()).map(|it| it.join(ENVIRONMENT_FILE)));
         paths.extend(environment.module_path(self.fleet.db()).iter().cloned());
         paths.extend(self.args.manifest.iter().map(|it| self.system.absolute(it)));
-        let hiera = self.args.evaluation.hiera_config.as_ref().map(|it| self.system.absolute(it));
-        // Its data is next to it.
-        paths.extend(hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
+        paths.extend(evaluation::hiera_folder(&self.args.evaluation, &*self.system));
         paths.extend(self.args.evaluation.allow.iter().filter_map(|it| match it {
             Permission::Read(path) => Some(self.system.absolute(path)),
             Permission::Exec | Permission::Ruby(_) => None,
@@ -416,7 +414,7 @@ impl Compilation<'_> {
     pub(crate) fn unread_modules(&self) -> impl Iterator<Item = String> {
         let is_unread = |it: &&Utf8PathBuf| self.system.is_outside(it) && self.system.is_directory(it);
         self.module_path().iter().filter(is_unread).map(|path| {
-            let real = self.system.canonicalize(path).unwrap_or_else(|_| path.clone());
+            let real = evaluation::real(&*self.system, path);
             format!(
                 "modules in {real} are outside of the environment, and not read; `--allow read={real}` allows it"
             )
@@ -544,7 +542,7 @@ fn tree(
     if manifests.is_empty() {
         let main = environment.as_ref().map(|it| &*it.main_manifest);
         if let Some(main) = main.filter(|it| system.is_outside(it) && system.metadata(it).is_ok()) {
-            let real = system.canonicalize(main).unwrap_or_else(|_| main.to_owned());
+            let real = evaluation::real(system, main);
             return Err(Failure::Message(format!(
                 "the main manifest {main} is not read, because it is outside of the environment; `--allow read={real}` allows it"
             )));

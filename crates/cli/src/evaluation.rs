@@ -5,13 +5,13 @@ mod logs;
 mod options;
 mod outside;
 
-pub(crate) use environment::{environment_dir, environment_for, refuse_outside_configuration};
+pub(crate) use environment::{environment_dir, environment_for};
 pub(crate) use logs::{Logs, Printing, RubyUse, Shown};
 pub(crate) use options::{
-    answers, code_tree, confined, context, define_variables, facts, facts_of, named_roots, policy,
-    refuse_missing, refuse_recording, save, settings, split_module_path, variables,
+    answers, code_tree, confined, context, define_variables, facts, facts_of, hiera_folder, named_roots,
+    policy, refuse_missing, refuse_recording, save, settings, split_module_path, variables,
 };
-pub(crate) use outside::tell_what_is_outside;
+pub(crate) use outside::{real, refuse_outside_configuration, tell_what_is_outside};
 
 use std::io::{self, Write};
 use std::sync::Arc;

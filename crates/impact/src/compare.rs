@@ -37,7 +37,7 @@ pub(crate) fn compare_without(
 ) -> (Vec<Finding>, Vec<(Str, usize)>) {
     let is_whole = |it: &Catalog| it.completeness().skipped == 0;
     let is_whole = [is_whole(before), is_whole(after)];
-    let sides = Sides { is_whole, ignore, is_exported: false, found: Vec::new(), ignored: Vec::new() };
+    let sides = Sides { is_whole, ignore, found: Vec::new(), ignored: Vec::new() };
     let (mut found, ignored) = sides.compare(before, after);
     add_classes(&mut found, before, after);
     (found, ignored)
@@ -67,7 +67,7 @@ fn add_classes(found: &mut [Finding], before: &Catalog, after: &Catalog) {
 /// The container of each resource of a catalog.
 enum Container<'c> {
     /// Searched among the edges, for a few resources.
-    Searched(&'c [Edge]),
+    Searched(&'c Catalog),
     /// Looked up, for many resources.
     Indexed(HashMap<&'c Reference, &'c Reference>),
 }
@@ -75,25 +75,30 @@ enum Container<'c> {
 impl<'c> Container<'c> {
     fn new(catalog: &'c Catalog, resources: usize) -> Self {
         match resources {
-            ..=FEW => Container::Searched(&catalog.edges),
-            _ => Container::Indexed(catalog.edges.iter().map(|it| (&it.target, &it.source)).collect()),
+            ..=FEW => Container::Searched(catalog),
+            _ => Container::Indexed(edges(catalog).map(|it| (&it.target, &it.source)).collect()),
         }
     }
 
     fn of(&self, resource: &Reference) -> Option<&'c Reference> {
         match self {
-            Container::Searched(edges) => edges.iter().find(|it| it.target == *resource).map(|it| &it.source),
+            Container::Searched(catalog) => {
+                edges(catalog).find(|it| it.target == *resource).map(|it| &it.source)
+            }
             Container::Indexed(all) => all.get(resource).copied(),
         }
     }
+}
+
+/// The containment of all resources, of those that the node only exports, too.
+fn edges(catalog: &Catalog) -> impl Iterator<Item = &Edge> {
+    catalog.edges.iter().chain(&catalog.export_edges)
 }
 
 struct Sides<'i> {
     /// For each side, whether no code was skipped that may declare or change something.
     is_whole: [bool; 2],
     ignore: &'i Ignore,
-    /// Whether the compared resources are those that the node only exports.
-    is_exported: bool,
     found: Vec<Finding>,
     ignored: Vec<(Str, usize)>,
 }
@@ -110,10 +115,7 @@ impl Sides<'_> {
         }
         let old: ByReference<'_> = by_reference(&before.resources);
         let new: ByReference<'_> = by_reference(&after.resources);
-        let (old_within, new_within) = (containers(before), containers(after));
-        let within = |of: &HashMap<&Reference, Vec<Reference>>, it: &Reference| {
-            of.get(it).cloned().unwrap_or_default()
-        };
+        let (old_within, new_within) = (containers(&before.edges), containers(&after.edges));
         for it in &before.resources {
             match new.get(&it.reference) {
                 Some(other) => self.resource(it, other),
@@ -151,11 +153,12 @@ impl Sides<'_> {
 
     /// Adds changes of the resources that the node only exports, and that it does not have itself on the other side.
     fn exports(&mut self, before: &Catalog, after: &Catalog) {
-        if before.exports == after.exports {
+        if before.exports == after.exports && before.export_edges == after.export_edges {
             return;
         }
-        self.is_exported = true;
+        let own = self.found.len();
         let [old, new] = [before, after].map(|it| by_reference(&it.exports));
+        let [old_within, new_within] = [before, after].map(|it| containers(&it.export_edges));
         let has = |catalog: &Catalog, it: &Resource| {
             catalog.resources.iter().any(|other| other.exported && other.reference == it.reference)
         };
@@ -164,26 +167,31 @@ impl Sides<'_> {
                 Some(other) => self.resource(it, other),
                 None if has(after, it) => {}
                 None => {
-                    let change = Change::Removed { resource: it.reference.clone(), within: Vec::new() };
+                    let resource = it.reference.clone();
+                    let within = within(&old_within, &resource);
+                    let change = Change::Removed { resource, within };
                     self.add(change, self.is_whole[1], [Some(it), None]);
                 }
             }
         }
         for it in after.exports.iter().filter(|it| !old.contains_key(&it.reference) && !has(before, it)) {
-            self.added(it, Vec::new());
+            self.added(it, within(&new_within, &it.reference));
         }
-        self.is_exported = false;
+        let is_common = |it: &Reference| old.contains_key(it) && new.contains_key(it);
+        self.containment([&old_within, &new_within], &is_common, [&old, &new]);
+        for it in self.found.split_off(own) {
+            let change = match it.change {
+                added @ Change::Added { .. } => added,
+                other => Change::Exported(Box::new(other)),
+            };
+            self.found.push(Finding { change, ..it });
+        }
     }
 
     fn add(&mut self, change: Change, is_certain: bool, resources: [Option<&Resource>; 2]) {
         if let Some(reason) = self.ignore.reason(&change, resources) {
             return self.ignored(reason);
         }
-        let change = match change {
-            it @ Change::Added { .. } => it,
-            it if self.is_exported => Change::Exported(Box::new(it)),
-            it => it,
-        };
         let places = resources.map(|it| it.and_then(|it| it.place.clone()));
         self.found.push(Finding { change, is_certain, origin: Origin { places, class: None } });
     }
@@ -402,10 +410,14 @@ fn by_reference(resources: &[Resource]) -> ByReference<'_> {
     resources.iter().map(|it| (&it.reference, it)).collect()
 }
 
+fn within(containers: &HashMap<&Reference, Vec<Reference>>, resource: &Reference) -> Vec<Reference> {
+    containers.get(resource).cloned().unwrap_or_default()
+}
+
 /// Returns the containers of each resource.
-fn containers(catalog: &Catalog) -> HashMap<&Reference, Vec<Reference>> {
-    let mut within: HashMap<&Reference, Vec<Reference>> = HashMap::with_capacity(catalog.edges.len());
-    for edge in &catalog.edges {
+fn containers(edges: &[Edge]) -> HashMap<&Reference, Vec<Reference>> {
+    let mut within: HashMap<&Reference, Vec<Reference>> = HashMap::with_capacity(edges.len());
+    for edge in edges {
         within.entry(&edge.target).or_default().push(edge.source.clone());
     }
     within

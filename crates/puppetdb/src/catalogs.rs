@@ -74,6 +74,7 @@ fn catalog(row: &str, name: &str) -> Option<Catalog> {
         classes: Vec::new(),
         resources,
         exports: Vec::new(),
+        export_edges: Vec::new(),
         lacks_imports: false,
         edges: edges(row)?,
         gaps: Vec::new(),
@@ -159,6 +160,7 @@ impl Comparable {
         sort(&mut compiled.resources);
         compiled.classes = Vec::new();
         compiled.exports = Vec::new();
+        compiled.export_edges = Vec::new();
         let own = |it: &Reference| {
             let key = |it: &Reference| (it.type_name.clone(), it.title.clone());
             compiled.resources.binary_search_by(|other| key(&other.reference).cmp(&key(it))).ok()

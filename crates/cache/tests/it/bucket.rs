@@ -127,6 +127,7 @@ fn empty() -> Catalog {
         classes: Vec::new(),
         resources: Vec::new(),
         exports: Vec::new(),
+        export_edges: Vec::new(),
         lacks_imports: false,
         edges: Vec::new(),
         gaps: Vec::new(),

@@ -29,6 +29,7 @@ fn sample(value: Value) -> Catalog {
             parameters: [("mode".into(), "0600".into())].into_iter().collect(),
             ..resource.clone()
         }],
+        export_edges: vec![Edge { source: Reference::class("a"), target: Reference::new("file", "/b") }],
         lacks_imports: true,
         resources: vec![resource],
         edges: vec![Edge { source: Reference::main(), target: Reference::new("file", "/a") }],

@@ -71,15 +71,6 @@ impl CompilationArgs {
             (None, None) => None,
         }
     }
-
-    /// The absolute paths of code and data that arguments name by themselves, wherever the code is.
-    pub(crate) fn named_outside(&self, system: &dyn marotte_db::System) -> Vec<Utf8PathBuf> {
-        let modules = self.evaluation.module_path.as_deref().map(crate::evaluation::split_module_path);
-        let modules = modules.unwrap_or_default();
-        let hiera = self.evaluation.hiera_config.as_deref().map(|it| it.parent().unwrap_or(it).to_owned());
-        let named = modules.into_iter().chain(hiera).chain(self.manifest.clone());
-        named.map(|it| system.absolute(&it)).collect()
-    }
 }
 
 #[derive(Debug, Args)]

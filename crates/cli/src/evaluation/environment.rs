@@ -46,18 +46,6 @@ fn refuse_unreadable(system: &dyn System, folder: &Utf8Path) -> Result<(), Failu
     }
 }
 
-/// Refuses an environment whose configuration is a link to the outside of a tree that `system` is confined to.
-pub(crate) fn refuse_outside_configuration(system: &dyn System, root: &Utf8Path) -> Result<(), Failure> {
-    let path = root.join(ENVIRONMENT_FILE);
-    if !system.is_outside(&path) || system.metadata(&path).is_err() {
-        return Ok(());
-    }
-    let real = system.canonicalize(&path).unwrap_or_else(|_| path.clone());
-    Err(Failure::Message(format!(
-        "the configuration {path} is not read, because it is a link to the outside of the environment; `--allow read={real}` allows it"
-    )))
-}
-
 fn find(system: &dyn System, folder: Option<&Utf8Path>, name: Option<&str>) -> Result<Utf8PathBuf, Failure> {
     let path = system.absolute(folder.unwrap_or(Utf8Path::new(".")));
     if let Some(folder) = folder.filter(|_| !system.is_directory(&path)) {

@@ -20,8 +20,7 @@ use marotte_pcore::value::Value;
 use marotte_project::ProjectDatabase;
 use marotte_text::Str;
 
-use super::environment::refuse_outside_configuration;
-use super::outside::tell_what_is_outside;
+use super::outside::{refuse_outside_configuration, tell_what_is_outside};
 use super::show;
 use crate::args::{EvaluationArgs, Strict};
 use crate::bounds::{starts_inside, way};
@@ -108,6 +107,12 @@ pub(crate) fn context(
     Ok(EvaluationContext::new(db, tree, node).with_policy(policy))
 }
 
+/// The folder of the global `hiera.yaml` that arguments name: its data is next to it.
+pub(crate) fn hiera_folder(args: &EvaluationArgs, system: &dyn System) -> Option<Utf8PathBuf> {
+    let path = system.absolute(args.hiera_config.as_ref()?);
+    path.parent().map(Utf8Path::to_owned)
+}
+
 /// The parts of the code tree that arguments name: module folders, and these files.
 pub(crate) fn named_roots(
     args: &EvaluationArgs,
@@ -126,9 +131,7 @@ pub(crate) fn confined(
     named: &[Utf8PathBuf],
     answers: Option<&Answers>,
 ) -> Arc<dyn System> {
-    let hiera = args.hiera_config.as_ref().map(|it| system.absolute(it));
-    // Its data is next to it.
-    let hiera = hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned);
+    let hiera = hiera_folder(args, &*system);
     let allowed = args.allow.iter().filter_map(|it| match it {
         Permission::Read(path) => Some(system.absolute(path)),
         Permission::Exec | Permission::Ruby(_) => None,

@@ -1,4 +1,4 @@
-//! Warnings of modules that are links to the outside of the code tree.
+//! Warnings and errors about paths that lead out of the code tree.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -6,7 +6,9 @@ use std::io::{self, Write as _};
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::printable;
-use marotte_host::layout::linked_modules;
+use marotte_host::layout::{ENVIRONMENT_FILE, linked_modules};
+
+use crate::failure::Failure;
 
 /// The number of modules in one folder from which on the warning names this folder, and not each of them.
 const MANY: usize = 4;
@@ -24,7 +26,7 @@ pub(crate) fn tell_what_is_outside<'p>(
         let warning = match system.is_outside(path) {
             true if system.metadata(path).is_err() => None,
             true => {
-                let real = system.canonicalize(path).unwrap_or_else(|_| path.clone());
+                let real = real(system, path);
                 Some(format!(
                     "{path} is not read, because it is outside of the environment; `--allow read={real}` allows it"
                 ))
@@ -36,6 +38,23 @@ pub(crate) fn tell_what_is_outside<'p>(
         }
     }
     Ok(())
+}
+
+/// Refuses an environment whose configuration is a link to the outside of the tree that `system` is confined to.
+pub(crate) fn refuse_outside_configuration(system: &dyn System, root: &Utf8Path) -> Result<(), Failure> {
+    let path = root.join(ENVIRONMENT_FILE);
+    if !system.is_outside(&path) || system.metadata(&path).is_err() {
+        return Ok(());
+    }
+    Err(Failure::Message(format!(
+        "the configuration {path} is not read, because it is a link to the outside of the environment; `--allow read={}` allows it",
+        real(system, &path)
+    )))
+}
+
+/// The path without links, or the path itself if it leads nowhere.
+pub(crate) fn real(system: &dyn System, path: &Utf8Path) -> Utf8PathBuf {
+    system.canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The warning about the modules in a folder that are links to the outside. None if there are none.

@@ -458,7 +458,8 @@ fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
 }
 
 /// Evaluates nodes from the code after if anything that they read differs, and adds all of them to a report. Returns the number
-/// of nodes with other results, and how many of these other runs have kept. The first nodes with a change become samples, up to `most` of them.
+/// of nodes with other results, and how many of these other runs have kept. The first nodes with a change become samples, up to
+/// `most` of them.
 #[expect(clippy::too_many_arguments, reason = "both sides, the report and the cache")]
 fn compare(
     nodes: Vec<Known>,

@@ -20,7 +20,7 @@ use marotte_project::ChangeBatch;
 
 use super::patched::{Patch, PatchedSystem};
 use super::relative;
-use super::trees::SIZE;
+use super::trees::{SIZE, exists, is_relinked};
 use crate::args::ImpactArgs;
 use crate::compilation::Compilation;
 use crate::failure::Failure;
@@ -210,10 +210,7 @@ fn assigned(report: &Report, samples: &[Sample]) -> Vec<(usize, Vec<Entry>)> {
 
 impl Edited {
     fn of(path: &Utf8Path, root: &Utf8Path, trees: [&dyn System; 2]) -> Edited {
-        let links = trees.map(|it| it.read_link(path));
-        if links[0] != links[1]
-            && links.iter().zip(trees).all(|(link, it)| link.is_some() || it.metadata(path).is_ok())
-        {
+        if is_relinked(path, trees) {
             // The link itself was edited, and what it leads to was not.
             let shown = path.strip_prefix(root).unwrap_or(path).to_owned();
             return Edited { path: path.to_owned(), shown, texts: [None, None], hunks: Vec::new() };
@@ -235,10 +232,7 @@ impl Edited {
 
     /// Returns the cause that consists of all edits of the file.
     fn cause(&self, trees: [&dyn System; 2]) -> Cause {
-        let edit = match (
-            trees.map(|it| it.metadata(&self.path).is_ok() || it.read_link(&self.path).is_some()),
-            &self.hunks[..],
-        ) {
+        let edit = match (trees.map(|it| exists(&self.path, it)), &self.hunks[..]) {
             ([false, true], _) => Edit::New,
             ([true, false], _) => Edit::Gone,
             (_, [only]) => only.edit(),

@@ -10,7 +10,8 @@ use marotte_resolve::puppetfile::without_comment;
 
 use super::beside::Beside;
 use crate::args::{CompilationArgs, ImpactArgs};
-use crate::compilation::Compilation;
+use crate::compilation::{Compilation, distinct};
+use crate::evaluation::{hiera_folder, named_roots};
 use crate::failure::Failure;
 use crate::sources::Sources;
 
@@ -162,15 +163,7 @@ impl Trees {
             return found.clone();
         }
         let around = path.parent().and_then(|it| self.relinked(it, known));
-        let found = around.or_else(|| {
-            let [before, after] = self.systems().map(|it| it.read_link(path));
-            let both_exist = || self.systems().iter().all(|it| it.metadata(path).is_ok());
-            match (&before, &after) {
-                (None, None) => None,
-                (Some(_), Some(_)) => (before != after).then(|| path.to_owned()),
-                _ => both_exist().then(|| path.to_owned()),
-            }
-        });
+        let found = around.or_else(|| is_relinked(path, self.systems()).then(|| path.to_owned()));
         known.insert(path.to_owned(), found.clone());
         found
     }
@@ -213,15 +206,17 @@ impl Trees {
         let mut doubts: Vec<String> = after.unread_data().collect();
         doubts.extend(before.unread_modules().chain(after.unread_modules()));
         doubts.extend(self.other_modules(after));
-        doubts.dedup();
-        doubts
+        distinct(&doubts)
     }
 
     /// Returns the reasons why catalogs may differ that only evaluations show, given the paths that they have read or looked for:
     /// what is beside the code before is not what is beside the code after. Only for two folders.
     pub(super) fn doubts_after(&self, known: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<String> {
         let Some(beside) = &self.beside else { return Vec::new() };
-        let named = self.compilation.named_outside(&*self.disk);
+        let arguments = &self.compilation.evaluation;
+        let mut named = named_roots(arguments, &*self.disk, Vec::new());
+        named.extend(hiera_folder(arguments, &*self.disk));
+        named.extend(self.compilation.manifest.as_ref().map(|it| self.disk.absolute(it)));
         let known = known.into_iter().filter(|it| !named.iter().any(|named| it.starts_with(named)));
         beside.doubts(&*self.disk, known)
     }
@@ -245,6 +240,17 @@ impl Trees {
 are in the working tree now ({fetched} of them)"
         ))
     }
+}
+
+/// Whether a path is a symbolic link in one of two trees, and another link or none in the other one, where it exists, too.
+pub(super) fn is_relinked(path: &Utf8Path, trees: [&dyn System; 2]) -> bool {
+    let [before, after] = trees.map(|it| it.written_link(path));
+    before != after && trees.into_iter().all(|it| exists(path, it))
+}
+
+/// Whether there is something at a path, even a link that leads nowhere.
+pub(super) fn exists(path: &Utf8Path, tree: &dyn System) -> bool {
+    tree.metadata(path).is_ok() || tree.read_link(path).is_some()
 }
 
 /// Returns the arguments for the code before: the same, except for nodes that may have had other facts.

@@ -84,6 +84,7 @@ fn exported_resources_are_ignored_by_the_same_rules() {
     let run = impact(("192.0.2.1", "192.0.2.2"), &["--output-format", "json"]);
     let json: Value = serde_json::from_str(&run.stdout).unwrap();
     let change = &json["groups"][0]["changes"][0];
+    assert_eq!(change["containing_class"], "main");
     assert_eq!([&change["kind"], &change["resource"]], ["attribute", "Notify[db1]"]);
     assert_eq!(change["exported"], true);
     assert_eq!(json["not_compared"][0]["nodes"][0], "backup");

@@ -147,6 +147,11 @@ fn a_link_that_is_the_same_in_both_trees_is_no_change() {
     link(&folder, "../../../../f", "SIDE/env/modules/m/files/f");
     let run = impact(&folder, &[]);
     assert_eq!((run.status, run.stdout.lines().last()), (0, Some("1 node: 1 unchanged")), "{}", run.stdout);
+    // Nor is it the cause of a change.
+    folder.write("b/env/manifests/site.pp", format!("{source}notify {{ 'new': }}\n").as_bytes());
+    let run = impact(&folder, &["--output-format", "concise"]);
+    let expected = "1 node: + Notify[new] (manifests/site.pp:2, because of manifests/site.pp:2) [n1]";
+    assert_eq!(run.stdout.lines().next(), Some(expected), "{}", run.stdout);
 }
 
 #[cfg(unix)]

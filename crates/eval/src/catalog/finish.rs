@@ -80,8 +80,9 @@ impl State {
     /// Builds the catalog as agents receive it: without virtual resources. Exported ones that are not realized are beside it.
     pub(super) fn into_catalog(self, node: NodeInfo) -> Catalog<Place> {
         let is_shown = |it: &Instance| !it.is_virtual;
-        let mut edges = Vec::with_capacity(self.instances.len());
-        for (id, target) in self.resources().filter(|(_, it)| is_shown(it)) {
+        let (mut edges, mut export_edges) = (Vec::with_capacity(self.instances.len()), Vec::new());
+        for (id, target) in self.resources().filter(|(_, it)| is_shown(it) || it.exported) {
+            let edges = if is_shown(target) { &mut edges } else { &mut export_edges };
             for source in self.containers(id).map(|it| self.resource(it)).filter(|it| is_shown(it)) {
                 edges.push(Edge { source: source.reference.clone(), target: target.reference.clone() });
             }
@@ -106,6 +107,7 @@ impl State {
             tags,
             resources,
             exports,
+            export_edges,
             lacks_imports: self.lacks_imports,
             classes: self.classes,
             edges,

@@ -22,13 +22,12 @@ const CAUSES: usize = 10;
 /// A text that grows up to a limit.
 struct Page {
     text: String,
-    /// The number of errors and of changes that are left out.
-    left_out: [usize; 2],
 }
 
 /// Writes a comment on a merge request.
 pub(super) fn write(report: &Report) -> String {
-    let mut page = Page { text: String::new(), left_out: [0; 2] };
+    let mut page = Page { text: String::new() };
+    let (mut errors, mut changes) = (0, report.omitted);
     let title = format!("## Impact from {} to {}\n\n", code(&report.before), code(&report.after));
     page.text.push_str(&title);
     page.text.push_str(&format!("{}.\n", summary(&report.counts())));
@@ -51,7 +50,7 @@ pub(super) fn write(report: &Report) -> String {
         let head = format!("\n### {nodes} {words}\n\n{}{cause}\n", names(report, &failing.nodes, code));
         let before = if failing.verdict == Verdict::CompilesNow { "before: " } else { "" };
         let faults = failing.faults.iter().map(|it| vec![format!("{before}{}", fault(it))]);
-        page.left_out[0] += page.section(&head, faults.collect());
+        errors += page.section(&head, faults.collect());
     }
     for group in &report.groups {
         let nodes = count(group.nodes.len(), "node");
@@ -60,7 +59,7 @@ pub(super) fn write(report: &Report) -> String {
             true => format!("\n### {nodes} changed\n\n{names}\n"),
             false => format!("\n### {nodes} perhaps changed\n\nThis {DOUBTFUL}: {names}\n"),
         };
-        let changes = group.changes.iter().map(|grouped| {
+        let listed = group.changes.iter().map(|grouped| {
             let place = declared(grouped).map(|it| format!("  # {it}")).unwrap_or_default();
             let mut lines = vec![format!("{}{place}", plain(&grouped.change.to_string()))];
             lines.extend(because_of(grouped, group).map(|it| format!("    {it}")));
@@ -70,11 +69,10 @@ pub(super) fn write(report: &Report) -> String {
             lines.extend((more > 0).then(|| format!("    … {more} more lines")));
             lines
         });
-        page.left_out[1] += page.section(&head, changes.collect());
+        changes += page.section(&head, listed.collect());
     }
-    let [errors, changes] = page.left_out;
     let mut text = page.text;
-    for (left_out, what) in [(errors, "error"), (changes + report.omitted, "change")] {
+    for (left_out, what) in [(errors, "error"), (changes, "change")] {
         if left_out > 0 {
             text.push_str(&format!("\n{} not shown here.\n", are(left_out, what)));
         }

@@ -6,7 +6,7 @@ use marotte_catalog::{Line, Reference};
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::{self, Inputs, Options, Part, Sample, Search, Shard};
 use marotte_impact::{
-    Change, Content, Fault, Finding, Origin, Outcome, Report, ReportBuilder, Shown, Side, TextDiff,
+    Change, Content, Fault, Finding, Origin, Outcome, Report, ReportBuilder, Shown, Side, TextDiff, Verdict,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -116,6 +116,19 @@ fn what_is_written_is_read_again() {
     for part in parts(40, 3) {
         assert_eq!(partial::read(partial::write(&part).as_bytes()), Ok(part));
     }
+}
+
+/// Some doubts come from the paths that the nodes of a part have read.
+#[test]
+fn a_doubt_of_one_part_concerns_the_nodes_of_all() {
+    let mut parts = parts(40, 3);
+    for (part, doubt) in parts.iter_mut().zip(["a", "b", "a"]) {
+        part.report.doubts.push(doubt.to_owned());
+    }
+    let merged = partial::merge(named(parts)).unwrap();
+    assert_eq!(merged.doubts, ["a", "b"]);
+    assert!(merged.nodes.iter().all(|it| !it.is_fully_known && it.verdict != Verdict::Unchanged));
+    assert!(report(&(0..40).collect::<Vec<_>>()).nodes.iter().any(|it| it.is_fully_known));
 }
 
 #[test]

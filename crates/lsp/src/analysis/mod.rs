@@ -151,7 +151,7 @@ impl Analysis {
                 }
                 Order::Settle(id) => {
                     self.waiting.push(id);
-                    self.tell_those_who_wait();
+                    self.report_settled();
                 }
                 Order::Checked(checked) => self.checked(*checked),
             }
@@ -343,11 +343,11 @@ impl Analysis {
         self.is_loaded = true;
         self.tell(Event::Diagnosed { folder: self.start.id, check: number, scope, diagnosed });
         self.settled = number;
-        self.tell_those_who_wait();
+        self.report_settled();
     }
 
-    /// Tells those who wait for the current check that it has ended, if it has.
-    fn tell_those_who_wait(&mut self) {
+    /// Reports the end of the current check to the requests that wait for it, if it has ended.
+    fn report_settled(&mut self) {
         if self.settled == self.check {
             for id in std::mem::take(&mut self.waiting) {
                 self.tell(Event::Settled { folder: self.start.id, id });

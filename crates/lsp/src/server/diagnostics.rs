@@ -91,7 +91,7 @@ impl Server {
         }
         // A client that diagnostics are published to may request them, too.
         if has_ended {
-            self.tell_those_who_wait();
+            self.answer_parked();
         }
     }
 
@@ -119,7 +119,7 @@ impl Server {
     ) {
         let of_folder = self.published.folders.entry(folder).or_default();
         let before = std::mem::replace(&mut of_folder.configuration, diagnosed.clone());
-        self.tell_those_who_wait();
+        self.answer_parked();
         if !self.client.pulls && before != diagnosed {
             if let Some((path, _)) = before {
                 self.publish(&path, None);
@@ -184,7 +184,7 @@ impl Server {
     }
 
     /// Answers requests for workspace diagnostics, if there are new ones.
-    pub(super) fn tell_those_who_wait(&mut self) {
+    pub(super) fn answer_parked(&mut self) {
         let waiting = self.pending.iter().filter_map(|(id, it)| {
             let News { params, unsettled } = it.news.as_ref()?;
             // A folder that left the session has nothing to tell.

@@ -100,7 +100,7 @@ impl Server {
                 self.forget(id);
             }
         }
-        self.tell_those_who_wait();
+        self.answer_parked();
         let known: Vec<Utf8PathBuf> = self.folders.values().filter_map(|it| it.root.clone()).collect();
         let added = params.event.added.iter().filter_map(|it| path_of(&it.uri));
         let added: Vec<Utf8PathBuf> = outermost(added)

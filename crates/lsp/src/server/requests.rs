@@ -31,7 +31,7 @@ pub(super) struct Pending {
     pub(super) news: Option<News>,
 }
 
-/// What a request for workspace diagnostics waits for.
+/// The parameters of a parked request for workspace diagnostics, and its state.
 pub(super) struct News {
     pub(super) params: WorkspaceDiagnosticParams,
     /// The folders that may not have checked all edits before the request.
@@ -149,15 +149,15 @@ impl Server {
             folder.order(Order::Settle(id.clone()));
         }
         // There may be no folders.
-        self.tell_those_who_wait();
+        self.answer_parked();
     }
 
-    /// Handles that a folder has checked all edits before a request.
+    /// Handles the end of a folder's check of all edits before a request.
     pub(super) fn settled(&mut self, folder: FolderId, id: &Id) {
         if let Some(Pending { news: Some(news), .. }) = self.pending.get_mut(id) {
             news.unsettled.remove(&folder);
         }
-        self.tell_those_who_wait();
+        self.answer_parked();
     }
 
     /// Handles the result of a request, or the part of a single folder.

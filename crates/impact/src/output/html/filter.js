@@ -22,6 +22,8 @@ for (const { it, nodes } of sections) {
 }
 const [node, inClass, type, text] = ['node', 'class', 'type', 'text'].map((it) => document.getElementById(it));
 const count = document.getElementById('count');
+// Errors and unknown parts have neither a type nor a class: they may concern any.
+const isOf = (wanted, given) => !wanted || given === undefined || given === wanted;
 function update() {
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
   const name = node.value.trim().toLowerCase();
@@ -30,8 +32,6 @@ function update() {
     const hasNode = !name || nodes.some((it) => lower[it].includes(name));
     let any = false;
     for (const [change, content, own] of changes) {
-      // What fails or is not known has neither a type nor a class: it may concern any.
-      const isOf = (wanted, given) => !wanted || given === undefined || given === wanted;
       const fits = isOf(type.value, own.type) && isOf(inClass.value, own.class) && words.every((word) => content.includes(word) || cause.includes(word));
       change.hidden = !fits;
       any ||= fits;
