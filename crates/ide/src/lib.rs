@@ -39,7 +39,7 @@ mod words;
 mod workspace_symbols;
 
 pub use assists::{Assist, assists, remedies};
-pub use completion::{CompletionItem, Completions, completions};
+pub use completion::{CompletionItem, Completions, completions, prepare_completion};
 pub use definition::{NavigationTarget, declaration, definition, implementations, type_definition};
 pub use docs::{Documentation, DocumentedParameter, documentation};
 pub use document_symbols::{DocumentSymbol, document_symbols};

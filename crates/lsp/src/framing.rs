@@ -76,8 +76,9 @@ fn read_header(stream: &mut impl BufRead) -> io::Result<Option<Result<u64, Malfo
 /// # Errors
 /// If the stream cannot be written.
 pub(crate) fn write(stream: &mut impl Write, message: &Message) -> io::Result<()> {
-    let text = message.to_json().to_string();
-    write!(stream, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    let text = serde_json::to_vec(message)?;
+    write!(stream, "Content-Length: {}\r\n\r\n", text.len())?;
+    stream.write_all(&text)?;
     stream.flush()
 }
 

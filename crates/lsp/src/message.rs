@@ -4,8 +4,9 @@ use std::fmt;
 
 pub use lsp_types::json_rpc::Id;
 use lsp_types::{ErrorCodes, LspErrorCodes};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
 /// A message, in either direction.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +49,7 @@ pub struct Response {
 }
 
 /// The error in a response.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ResponseError {
     /// The error code of the protocol.
     pub code: i32,
@@ -134,36 +135,6 @@ impl Message {
         }
     }
 
-    /// The message as JSON.
-    pub fn to_json(&self) -> Value {
-        let mut object = Map::new();
-        object.insert("jsonrpc".to_owned(), "2.0".into());
-        let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
-        match self {
-            Message::Request(Request { id, method, params }) => {
-                add("id", json!(id));
-                add("method", method.as_str().into());
-                if !params.is_null() {
-                    add("params", params.clone());
-                }
-            }
-            Message::Notification(Notification { method, params }) => {
-                add("method", method.as_str().into());
-                if !params.is_null() {
-                    add("params", params.clone());
-                }
-            }
-            Message::Response(Response { id, result }) => {
-                add("id", json!(id));
-                match result {
-                    Ok(value) => add("result", value.clone()),
-                    Err(error) => add("error", json!({ "code": error.code, "message": error.message })),
-                };
-            }
-        }
-        Value::Object(object)
-    }
-
     /// Creates a notification of the protocol.
     pub fn notification<N: lsp_types::Notification>(params: &N::Params) -> Message {
         Message::Notification(Notification { method: N::METHOD.to_string(), params: value_of(params) })
@@ -172,6 +143,35 @@ impl Message {
     /// Creates a request of the protocol.
     pub fn request<R: lsp_types::Request>(id: Id, params: &R::Params) -> Message {
         Message::Request(Request { id, method: R::METHOD.to_string(), params: value_of(params) })
+    }
+}
+
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("jsonrpc", "2.0")?;
+        let called = match self {
+            Message::Request(Request { id, method, params }) => {
+                map.serialize_entry("id", id)?;
+                Some((method, params))
+            }
+            Message::Notification(Notification { method, params }) => Some((method, params)),
+            Message::Response(Response { id, result }) => {
+                map.serialize_entry("id", id)?;
+                match result {
+                    Ok(value) => map.serialize_entry("result", value)?,
+                    Err(error) => map.serialize_entry("error", error)?,
+                }
+                None
+            }
+        };
+        if let Some((method, params)) = called {
+            map.serialize_entry("method", method)?;
+            if !params.is_null() {
+                map.serialize_entry("params", params)?;
+            }
+        }
+        map.end()
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","method":"a"}"#,
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#,
         ] {
-            assert_eq!(Message::parse(text.as_bytes()).unwrap().to_json().to_string(), text);
+            assert_eq!(serde_json::to_string(&Message::parse(text.as_bytes()).unwrap()).unwrap(), text);
         }
     }
 }

@@ -19,6 +19,7 @@ use marotte_ruby::resource_type::{AttributeKind, Values};
 use marotte_text::{Str, TextRange, normalized, unrooted};
 
 use self::functions::Call;
+pub(super) use self::functions::Proposed;
 use super::context::{Context, Owner, Spot, spot};
 use super::locals::{Local, Locals, locals};
 use super::{CompletionItem, Found, escaped, fact_values, names};
@@ -43,7 +44,7 @@ const AFTER_FIRST: u8 = 5;
 const KEYWORDS: [&str; 11] =
     ["case", "class", "define", "else", "elsif", "function", "if", "inherits", "node", "type", "unless"];
 
-pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
+pub(super) fn complete<'db>(db: &'db dyn Db, at: FilePosition, found: &mut Found<'db>) {
     let text = source_text(db, at.file).text();
     let Some(spot) = spot(text, at.offset, mode(db, at.file)) else { return };
     let completer = Completer { db, at, environment: environment_of(db, at.file), spot: &spot };
@@ -73,11 +74,11 @@ struct Completer<'db, 's> {
 }
 
 impl<'db> Completer<'db, '_> {
-    fn complete(&self, found: &mut Found<'_>) {
+    fn complete(&self, found: &mut Found<'db>) {
         self.of(&self.spot.context, found);
     }
 
-    fn of(&self, context: &Context, found: &mut Found<'_>) {
+    fn of(&self, context: &Context, found: &mut Found<'db>) {
         let written = self.spot.written;
         match context {
             Context::Nothing => {}
@@ -433,7 +434,7 @@ impl<'db> Completer<'db, '_> {
         }
     }
 
-    fn values(&self, owner: &Owner, name: &str, found: &mut Found<'_>) {
+    fn values(&self, owner: &Owner, name: &str, found: &mut Found<'db>) {
         if semantics::is_relationship(name) {
             self.references(found);
             return;
@@ -543,7 +544,7 @@ impl<'db> Completer<'db, '_> {
         found.items.extend(added);
     }
 
-    fn expression(&self, is_statement: bool, found: &mut Found<'_>) {
+    fn expression(&self, is_statement: bool, found: &mut Found<'db>) {
         let written = self.spot.written;
         self.functions(if is_statement { Call::Statement } else { Call::Value }, found);
         if !is_statement {

@@ -16,9 +16,10 @@ mod quotes;
 mod settings;
 mod yaml;
 
+pub use names::prepare_completion;
 pub(crate) use open_call::call_at;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use marotte_db::source_text;
 use marotte_resolve::data_files::{HieraFileKind, hiera_file};
@@ -72,7 +73,7 @@ pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
     if text.get(..usize::from(at.offset)).is_none() {
         return Completions::default();
     }
-    let mut found = Found { text, items: Vec::new() };
+    let mut found = Found { text, items: Vec::new(), functions: HashMap::new() };
     match hiera_file(db, at.file).map(|it| &it.kind) {
         Some(HieraFileKind::Data { format, .. }) => data::complete(db, at, *format, &mut found),
         Some(HieraFileKind::Configuration) => settings::hierarchy(db, at, &mut found),
@@ -85,16 +86,15 @@ pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
             _ => {}
         },
     }
-    let mut completions = found.finish();
-    // Only for those that are shown: a tree may have thousands.
-    completions.items.iter_mut().for_each(|it| code::document(db, at.file, it));
-    completions
+    found.finish(db, at)
 }
 
 /// The proposals found so far.
 pub(crate) struct Found<'t> {
     text: &'t str,
     items: Vec<CompletionItem>,
+    /// The functions among the proposals, by name.
+    functions: HashMap<String, code::Proposed<'t>>,
 }
 
 impl<'t> Found<'t> {
@@ -128,32 +128,66 @@ impl<'t> Found<'t> {
         self.items.last_mut()
     }
 
-    fn finish(mut self) -> Completions {
-        let text = self.text;
-        self.items.sort_by_cached_key(|it| (distance(it, text), it.rank, it.label.clone()));
-        // Of several proposals of one name, the best is kept.
-        let mut seen = HashSet::new();
-        self.items.retain(|it| seen.insert((it.kind, it.label.clone())));
-        let is_incomplete = self.items.len() > MOST;
-        self.items.truncate(MOST);
-        self.items.iter_mut().for_each(|it| following::adapt(it, text));
-        Completions { items: self.items, is_incomplete }
+    /// Sorts the proposals, and describes those that are shown.
+    fn finish(self, db: &'t dyn Db, at: FilePosition) -> Completions {
+        let Found { text, items, functions } = self;
+        let (mut items, is_incomplete) = best(items, text);
+        for it in &mut items {
+            match functions.get(&it.label).filter(|_| it.kind == SymbolKind::Function) {
+                Some(proposed) => proposed.describe(db, at, it),
+                None => code::document(db, at.file, it),
+            }
+            following::adapt(it, text);
+        }
+        Completions { items, is_incomplete }
     }
+}
+
+/// The first proposals in the order in which they are shown, and whether there are more. Of several proposals of one name, the best
+/// is kept.
+fn best(items: Vec<CompletionItem>, text: &str) -> (Vec<CompletionItem>, bool) {
+    let keys: Vec<(u8, u8)> = items.iter().map(|it| (distance(it, text), it.rank)).collect();
+    let mut named: HashMap<(SymbolKind, &str), usize> = HashMap::new();
+    for (index, it) in items.iter().enumerate() {
+        let kept = named.entry((it.kind, &it.label)).or_insert(index);
+        if keys[index] < keys[*kept] {
+            *kept = index;
+        }
+    }
+    let mut order: Vec<usize> = named.into_values().collect();
+    let by_key = |one: &usize, other: &usize| {
+        let key = |it: usize| (keys[it], &items[it].label, it);
+        key(*one).cmp(&key(*other))
+    };
+    let is_incomplete = order.len() > MOST;
+    if is_incomplete {
+        order.select_nth_unstable_by(MOST, by_key);
+        order.truncate(MOST);
+    }
+    order.sort_unstable_by(by_key);
+    let mut items: Vec<Option<CompletionItem>> = items.into_iter().map(Some).collect();
+    (order.into_iter().filter_map(|it| items[it].take()).collect(), is_incomplete)
 }
 
 /// The degree to which a label differs from the written text: 0 if it begins with it, 1 if the last part of a qualified name
 /// does, 2 otherwise.
 fn distance(item: &CompletionItem, text: &str) -> u8 {
-    let written = slice(text, item.replace).trim_start_matches(':').to_lowercase();
-    let label = item.label.trim_start_matches(['\'', '"', ':']).to_lowercase();
+    let written = slice(text, item.replace).trim_start_matches(':');
+    let label = item.label.trim_start_matches(['\'', '"', ':']);
     let last = label.rsplit("::").next().unwrap_or_default();
-    if label.starts_with(written.trim_start_matches(['\'', '"'])) {
+    if begins_with(label, written.trim_start_matches(['\'', '"'])) {
         0
-    } else if last.starts_with(&written) {
+    } else if begins_with(last, written) {
         1
     } else {
         2
     }
+}
+
+/// Whether a text begins with another one, in letters of any case.
+fn begins_with(text: &str, start: &str) -> bool {
+    let mut letters = text.chars().flat_map(char::to_lowercase);
+    start.chars().flat_map(char::to_lowercase).all(|wanted| letters.next() == Some(wanted))
 }
 
 /// Whether a name contains the written letters, in order.

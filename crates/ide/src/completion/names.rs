@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
-use marotte_check::semantics::definition;
+use marotte_check::semantics::{definition, names_in_ruby};
 use marotte_db::{Environment, File, below, environment_of, module_file};
 use marotte_hiera::Layer;
 use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
 use marotte_resolve::data_files::layer_keys;
+use marotte_resolve::ruby::RubyKind;
 use marotte_resolve::tasks::{TaskName, task, task_parameters};
 use marotte_resolve::yaml_plans::{plan_parameters, yaml_plan};
 use marotte_text::Str;
@@ -24,6 +25,17 @@ pub(crate) fn definitions<'db>(db: &'db dyn Db, environment: Environment, kind: 
         found.extend(all.iter().filter(of_kind).map(|(_, item)| *item));
     }
     found
+}
+
+/// Computes the names that completion in a file lists, so that the first request after a change of many files doesn't have to.
+pub fn prepare_completion(db: &dyn Db, file: File) {
+    let environment = environment_of(db, file);
+    // Definitions of all kinds are computed together.
+    definitions(db, environment, NameKind::Class);
+    for kind in [RubyKind::Function, RubyKind::LegacyFunction, RubyKind::ResourceType] {
+        // Only the computation matters.
+        drop(names_in_ruby(db, environment, kind));
+    }
 }
 
 /// The files in a folder of all modules, in the form in which programs refer to them: `module/path`.

@@ -82,13 +82,18 @@ impl Check {
 
         let loading = Loading { done: AtomicUsize::new(0), total: files.len(), folder, events: &events };
         let of_extra = extra.iter().map(|&file| (file, job.check(file))).collect();
-        // The analysis may apply an edit as soon as it has the result, and would wait for this clone of the database.
+        let edited = open.first().map(|&file| (snapshot.db.clone(), file));
+        // The analysis may apply an edit as soon as it has the result, and would wait for this snapshot.
         drop(snapshot);
         let result = if shows_progress { job.run(&loading) } else { job.run(&()) };
         if shows_progress {
             loading.tell(files.len());
         }
         let _ = orders.send(Order::Checked(Box::new(Checked { number, result, of_extra })));
+        // An edit cancels this, as it cancels requests.
+        if let Some((db, file)) = edited {
+            marotte_ide::prepare_completion(&db, file);
+        }
     }
 }
 
