@@ -37,10 +37,10 @@ const MAX_SIZE: u64 = 1 << 20;
 pub(crate) struct Config {
     pub(crate) output_format: Option<Format>,
     pub(crate) color: Option<When>,
-    pub(crate) select: Vec<String>,
-    pub(crate) ignore: Vec<String>,
-    pub(crate) warn: Vec<String>,
-    pub(crate) error: Vec<String>,
+    pub(crate) select: Option<Vec<String>>,
+    pub(crate) ignore: Option<Vec<String>>,
+    pub(crate) warn: Option<Vec<String>>,
+    pub(crate) error: Option<Vec<String>>,
     /// The folder of the file. None if there is no file.
     pub(crate) folder: Option<Utf8PathBuf>,
     /// Files that are not checked.
@@ -85,8 +85,8 @@ pub(crate) struct Extended {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ImpactConfig {
     /// Patterns of resources and attributes, as written.
-    pub(crate) ignore: Vec<String>,
-    pub(crate) ignore_tags: Vec<String>,
+    pub(crate) ignore: Option<Vec<String>>,
+    pub(crate) ignore_tags: Option<Vec<String>>,
     pub(crate) ignore_whitespace: Option<bool>,
     pub(crate) ignore_array_order: Option<bool>,
 }
@@ -94,10 +94,9 @@ pub(crate) struct ImpactConfig {
 impl ImpactConfig {
     /// Merges two configurations. This one takes precedence.
     fn over(self, other: ImpactConfig) -> ImpactConfig {
-        let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
         ImpactConfig {
-            ignore: list(self.ignore, other.ignore),
-            ignore_tags: list(self.ignore_tags, other.ignore_tags),
+            ignore: self.ignore.or(other.ignore),
+            ignore_tags: self.ignore_tags.or(other.ignore_tags),
             ignore_whitespace: self.ignore_whitespace.or(other.ignore_whitespace),
             ignore_array_order: self.ignore_array_order.or(other.ignore_array_order),
         }
@@ -327,14 +326,13 @@ impl fmt::Display for Refused {
 impl Config {
     /// Merges two configurations. This one takes precedence.
     pub(crate) fn over(self, other: Config) -> Config {
-        let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
         Config {
             output_format: self.output_format.or(other.output_format),
             color: self.color.or(other.color),
-            select: list(self.select, other.select),
-            ignore: list(self.ignore, other.ignore),
-            warn: list(self.warn, other.warn),
-            error: list(self.error, other.error),
+            select: self.select.or(other.select),
+            ignore: self.ignore.or(other.ignore),
+            warn: self.warn.or(other.warn),
+            error: self.error.or(other.error),
             folder: self.folder.or(other.folder),
             exclude: self.exclude.or(other.exclude),
             extend_exclude: other.extend_exclude.and(self.extend_exclude),
@@ -407,10 +405,10 @@ pub(crate) fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
         match key.get_ref().as_ref() {
             "output-format" => config.output_format = Some(word(value)?),
             "color" => config.color = Some(word(value)?),
-            "select" => config.select = rules(value, Choice::Select)?,
-            "ignore" => config.ignore = rules(value, Choice::Ignore)?,
-            "warn" => config.warn = rules(value, Choice::Warn)?,
-            "error" => config.error = rules(value, Choice::Error)?,
+            "select" => config.select = Some(rules(value, Choice::Select)?),
+            "ignore" => config.ignore = Some(rules(value, Choice::Ignore)?),
+            "warn" => config.warn = Some(rules(value, Choice::Warn)?),
+            "error" => config.error = Some(rules(value, Choice::Error)?),
             "exclude" => config.exclude = Some(paths(value, folder)?),
             "extend-exclude" => config.extend_exclude = paths(value, folder)?,
             "overrides" => config.overrides = overrides(value, folder)?,
@@ -466,8 +464,8 @@ fn impact(value: &Spanned<DeValue<'_>>) -> Result<ImpactConfig, Problem> {
     let mut config = ImpactConfig::default();
     for (key, value) in table {
         match key.get_ref().as_ref() {
-            "ignore" => config.ignore = words(value)?,
-            "ignore-tags" => config.ignore_tags = words(value)?,
+            "ignore" => config.ignore = Some(words(value)?),
+            "ignore-tags" => config.ignore_tags = Some(words(value)?),
             "ignore-whitespace" => config.ignore_whitespace = Some(boolean(value)?),
             "ignore-array-order" => config.ignore_array_order = Some(boolean(value)?),
             unknown => {
@@ -615,7 +613,7 @@ mod tests {
                 .unwrap();
         let expected = Config {
             output_format: Some(Format::Json),
-            warn: vec!["style".to_owned(), "tree".to_owned()],
+            warn: Some(vec!["style".to_owned(), "tree".to_owned()]),
             tasks: Some(true),
             max_file_size: Some(Size(1024)),
             ..Config::default()
@@ -688,12 +686,15 @@ mod tests {
             ("/d/one.toml", "quiet = true\n\nextends = 'two.toml'\n"),
             ("/d/two.toml", "extends = 'one.toml'\n"),
             ("/e/marotte.toml", "extends = 'one.toml'\n"),
+            ("/f/marotte.toml", "extends = '../marotte.toml'\nwarn = []\n"),
             ("/e/one.toml", "tasks = 1\n"),
         ]);
         let config = load(&system, None, "/a".into()).unwrap();
-        assert_eq!((config.quiet, config.warn), (Some(true), vec!["tree".to_owned()]));
+        assert_eq!((config.quiet, config.warn), (Some(true), Some(vec!["tree".to_owned()])));
         assert!(config.extend_exclude.contains("/x/1.pp") && config.extend_exclude.contains("/a/y"));
         assert!(!config.extend_exclude.contains("/y"));
+        // An empty list replaces a list.
+        assert_eq!(load(&system, None, "/f".into()).unwrap().warn, Some(vec![]));
         let refused = |from: &str| load(&system, None, from.into()).unwrap_err().to_string();
         assert_eq!(
             refused("/b"),

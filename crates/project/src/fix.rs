@@ -4,12 +4,12 @@ mod write;
 
 pub use write::{NotWritten, write};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db as _, OverlaySystem, System, source_text};
-use marotte_diagnostics::{Diagnostic, Fix, Settings};
+use marotte_diagnostics::{Diagnostic, Fix, Level, Settings};
 
 use crate::{Project, ProjectDatabase, ProjectOptions};
 
@@ -42,8 +42,8 @@ pub struct Fixed {
 /// Applies all fixes of findings that the settings show, and of those that these fixes reveal, to the files of a project, in
 /// memory: nothing is written. By path; unchanged files are left out.
 ///
-/// Unsafe fixes are applied only if they are wanted. A fix must help: a round that doesn't reduce the number of a file's
-/// findings is undone.
+/// Unsafe fixes are applied only if they are wanted. A fix must help: a round is undone for a file that has no fewer findings of
+/// the rules whose fixes were applied, or that has more errors of other rules, unless the fixes revealed them.
 pub fn fixed(
     system: &Arc<dyn System>,
     project: &Project,
@@ -66,7 +66,10 @@ pub fn fixed(
         let next = Project::new(ProjectDatabase::frozen(Arc::new(overlay)), &paths, options.clone());
         let mut left = next.check(&()).findings;
         settings.apply(&mut left, |it| next.path(it));
-        candidates.retain(|candidate| count(&next, &left, &candidate.path) < candidate.findings);
+        candidates.retain(|candidate| {
+            let after = Counts::new(&next, &left, &candidate.path, &candidate.rules);
+            after.is_better_than(&candidate.counts)
+        });
 
         for candidate in candidates {
             let fixed = done.entry(candidate.path.clone()).or_insert_with(|| Fixed {
@@ -93,50 +96,84 @@ struct Candidate {
     before: String,
     after: String,
     fixes: usize,
-    /// The number of findings before the round.
-    findings: usize,
+    /// The names of the rules whose findings the fixes are for.
+    rules: BTreeSet<&'static str>,
+    /// The findings before the round.
+    counts: Counts,
+}
+
+/// The numbers of findings in a file.
+struct Counts {
+    /// Findings of the rules whose fixes were applied.
+    fixed: usize,
+    /// Errors of other rules.
+    errors: usize,
+    /// Findings that hide others: those about the syntax.
+    hiding: usize,
+}
+
+impl Counts {
+    fn new(
+        project: &Project,
+        findings: &[Arc<Diagnostic>],
+        path: &Utf8Path,
+        rules: &BTreeSet<&'static str>,
+    ) -> Counts {
+        let file = project.db().files().known(path).map(|file| file.id(project.db()));
+        let mut counts = Counts { fixed: 0, errors: 0, hiding: 0 };
+        for finding in findings.iter().filter(|finding| Some(finding.file) == file) {
+            let is_fixed = rules.contains(finding.rule.name);
+            counts.fixed += usize::from(is_fixed);
+            counts.errors += usize::from(!is_fixed && finding.level == Level::Error);
+            counts.hiding += usize::from(finding.rule.stops_others());
+        }
+        counts
+    }
+
+    fn is_better_than(&self, before: &Counts) -> bool {
+        self.fixed < before.fixed && (self.errors <= before.errors || self.hiding < before.hiding)
+    }
 }
 
 fn round(project: &Project, findings: &[Arc<Diagnostic>], safety: FixSafety) -> Vec<Candidate> {
     let db = project.db();
-    let mut by_path: BTreeMap<&Utf8Path, Vec<&Fix>> = BTreeMap::new();
+    let mut by_path: BTreeMap<&Utf8Path, Vec<(&'static str, &Fix)>> = BTreeMap::new();
     for finding in findings {
         if let (Some(file), Some(fix)) = (db.files().by_id(finding.file), &finding.fix)
             && (fix.safe || safety == FixSafety::All)
         {
-            by_path.entry(file.path(db)).or_default().push(fix);
+            by_path.entry(file.path(db)).or_default().push((finding.rule.name, fix));
         }
     }
-    let candidate = |(path, fixes): (&Utf8Path, Vec<&Fix>)| {
+    let candidate = |(path, fixes): (&Utf8Path, Vec<(&'static str, &Fix)>)| {
         let before = source_text(db, db.files().known(path)?).text();
-        let (after, fixes) = apply(before, &fixes);
+        let (after, rules) = apply(before, fixes);
+        let fixes = rules.len();
+        let rules = rules.into_iter().collect();
         (after != before).then(|| Candidate {
             path: path.to_owned(),
             before: before.to_owned(),
             after,
             fixes,
-            findings: count(project, findings, path),
+            counts: Counts::new(project, findings, path, &rules),
+            rules,
         })
     };
     by_path.into_iter().filter_map(candidate).collect()
 }
 
-fn count(project: &Project, findings: &[Arc<Diagnostic>], path: &Utf8Path) -> usize {
-    let file = project.db().files().known(path).map(|file| file.id(project.db()));
-    findings.iter().filter(|finding| Some(finding.file) == file).count()
-}
-
-/// Applies fixes from top to bottom; a fix that overlaps an earlier one waits for the next round.
-fn apply(text: &str, fixes: &[&Fix]) -> (String, usize) {
-    let mut fixes: Vec<&&Fix> = fixes.iter().filter(|fix| !fix.edits.is_empty()).collect();
-    fixes.sort_by_key(|fix| fix.edits[0].range.start());
+/// Applies fixes from top to bottom; a fix that overlaps an earlier one waits for the next round. The text, and the rule of each
+/// applied fix.
+fn apply<'r>(text: &str, mut fixes: Vec<(&'r str, &Fix)>) -> (String, Vec<&'r str>) {
+    fixes.retain(|(_, fix)| !fix.edits.is_empty());
+    fixes.sort_by_key(|(_, fix)| fix.edits[0].range.start());
     let mut result = String::with_capacity(text.len());
     let mut copied = 0;
-    let mut applied = 0;
-    for fix in fixes {
+    let mut applied = Vec::new();
+    for (rule, fix) in fixes {
         // The edits of a fix are in order of position, so the first and the last delimit it.
         let start = usize::from(fix.edits[0].range.start());
-        if start < copied || applied > 0 && start == copied {
+        if start < copied || !applied.is_empty() && start == copied {
             continue;
         }
         for edit in &fix.edits {
@@ -144,7 +181,7 @@ fn apply(text: &str, fixes: &[&Fix]) -> (String, usize) {
             result.push_str(&edit.text);
             copied = edit.range.end().into();
         }
-        applied += 1;
+        applied.push(rule);
     }
     result.push_str(&text[copied..]);
     (result, applied)
@@ -168,14 +205,17 @@ mod tests {
 
     #[test]
     fn fixes_are_applied_in_order_of_position() {
-        let fixes = [fix(&[(3, 4, "=>")]), fix(&[(0, 1, "A"), (2, 2, "!")])];
-        assert_eq!(apply("ab = c", &fixes.iter().collect::<Vec<_>>()), ("Ab! => c".to_owned(), 2));
+        let (one, other) = (fix(&[(3, 4, "=>")]), fix(&[(0, 1, "A"), (2, 2, "!")]));
+        assert_eq!(
+            apply("ab = c", vec![("x", &one), ("y", &other)]),
+            ("Ab! => c".to_owned(), vec!["y", "x"])
+        );
     }
 
     #[test]
     fn a_fix_that_overlaps_another_waits() {
-        let fixes = [fix(&[(0, 2, "x")]), fix(&[(1, 3, "y")])];
-        assert_eq!(apply("abc", &fixes.iter().collect::<Vec<_>>()), ("xc".to_owned(), 1));
+        let (one, other) = (fix(&[(0, 2, "x")]), fix(&[(1, 3, "y")]));
+        assert_eq!(apply("abc", vec![("x", &one), ("y", &other)]), ("xc".to_owned(), vec!["x"]));
     }
 
     fn fixed_text(text: &str) -> Option<String> {
@@ -197,6 +237,13 @@ mod tests {
     fn safe_fixes_are_applied_until_none_is_left() {
         let slip = "user { 'a':\n  ensure = present,\n  uid = 7,\n}\n";
         assert_eq!(fixed_text(slip), Some(slip.replace(" = ", " => ")));
+    }
+
+    #[test]
+    fn a_fix_may_reveal_other_findings() {
+        let hidden = "file { '/a':\n  ensure = file,\n}\nnotify { 'b': message => $::osfamily, meessage => $undefined }\n";
+        let fixed = hidden.replace("ensure =", "ensure =>").replace("$::osfamily", "$facts['os']['family']");
+        assert_eq!(fixed_text(hidden), Some(fixed));
     }
 
     #[test]

@@ -13,23 +13,26 @@ use super::options::treatments;
 
 /// The place of the first encrypted value of a class parameter, if all its values in data are encrypted, and are still plain
 /// strings after decryption. None if that isn't certain.
-pub(crate) fn encrypted_at(db: &dyn Db, environment: Environment, key: &str) -> Option<(File, TextRange)> {
+///
+/// A separate query: the keys of a layer change with each edit of its data, the answer rarely does.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn encrypted_at(db: &dyn Db, environment: Environment, key: Str) -> Option<(File, TextRange)> {
     let (module, _) = key.split_once("::")?;
     let mut found = None;
     for layer in [Layer::Environment, Layer::Module(module.into())] {
         let encrypted = layer_encrypted(db, environment, layer.clone()).as_ref()?;
-        match encrypted.get(key) {
+        match encrypted.get(&key) {
             Some(place) => found = found.or(Some(*place)),
-            None if layer_keys(db, environment, layer).contains(key) => return None,
+            None if layer_keys(db, environment, layer).contains(&key) => return None,
             None => {}
         }
     }
     let (file, format) = found?;
-    if treatments(db, environment, key)?.iter().any(|it| it.convert.is_some()) {
+    if treatments(db, environment, &key)?.iter().any(|it| it.convert.is_some()) {
         return None;
     }
     let document = document(db, file, format).as_ref().as_ref().ok()?;
-    Some((file, document.range_at(&[Step::Key(key.into())])))
+    Some((file, document.range_at(&[Step::Key(key)])))
 }
 
 /// The keys that are encrypted in all files of a layer that set them, with the first such file. None if some data of the layer

@@ -25,7 +25,7 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
     }
     for ((_, choice), patterns) in CHOICES.into_iter().zip(in_file) {
         if choice != Choice::Select || !selected {
-            choices.extend(patterns.iter().map(|pattern| (choice, pattern.as_str())));
+            choices.extend(patterns.iter().flatten().map(|pattern| (choice, pattern.as_str())));
         }
     }
     let mut flags = Vec::new();
@@ -58,7 +58,8 @@ pub(super) fn upgrades(config: &Config, matches: &ArgMatches) -> bool {
 /// Whether rules are requested beside those about an upgrade.
 pub(super) fn adds_rules(config: &Config, matches: &ArgMatches) -> bool {
     let in_file = [&config.select, &config.warn, &config.error];
-    ["select", "warn", "error"].iter().any(|it| given(matches, it)) || in_file.iter().any(|it| !it.is_empty())
+    ["select", "warn", "error"].iter().any(|it| given(matches, it))
+        || in_file.into_iter().flatten().any(|it| !it.is_empty())
 }
 
 fn given(matches: &ArgMatches, id: &str) -> bool {
@@ -83,8 +84,8 @@ mod tests {
         settings.level(&finding, None)
     }
 
-    fn key(name: &str) -> Vec<String> {
-        vec![name.to_owned()]
+    fn key(name: &str) -> Option<Vec<String>> {
+        Some(vec![name.to_owned()])
     }
 
     #[test]

@@ -19,9 +19,10 @@ pub(super) fn ignore(
 ) -> Result<Ignore, Failure> {
     let around = after.root().unwrap_or(Utf8Path::new("."));
     let file = config::load(disk, args.config.as_deref(), around)?.impact;
-    let rules = if args.ignore.is_empty() { &file.ignore } else { &args.ignore };
+    let of_file = |it: Option<Vec<String>>| it.unwrap_or_default();
+    let rules = if args.ignore.is_empty() { &of_file(file.ignore) } else { &args.ignore };
     let rules = rules.iter().map(|it| Rule::new(it).map_err(|error| Failure::Message(error.to_string())));
-    let tags = if args.ignore_tags.is_empty() { &file.ignore_tags } else { &args.ignore_tags };
+    let tags = if args.ignore_tags.is_empty() { &of_file(file.ignore_tags) } else { &args.ignore_tags };
     let is_on = |flag: Option<bool>, file: Option<bool>| flag.or(file).unwrap_or_default();
     Ok(Ignore {
         rules: rules.collect::<Result<_, _>>()?,

@@ -111,8 +111,18 @@ fn has_part(folder: &str, name: &str) -> bool {
 
 fn metadata(system: &dyn System, folder: &Utf8Path) -> Option<serde_json::Map<String, serde_json::Value>> {
     let bytes = system.read(&folder.join(METADATA_FILE), MAX_METADATA).ok()?;
-    let metadata = serde_json::from_slice(&bytes).ok()?;
+    let metadata =
+        serde_json::from_slice(&bytes).ok().or_else(|| of_broken(&String::from_utf8_lossy(&bytes)))?;
     (!is_environment(system, folder)).then_some(metadata)
+}
+
+/// The name in metadata with syntax errors, so that a comma too many doesn't make all of a module's names unknown. None if the
+/// first name in it isn't that of a module, with an author.
+fn of_broken(text: &str) -> Option<serde_json::Map<String, serde_json::Value>> {
+    let (_, after) = text.split_once("\"name\"")?;
+    let (name, _) = after.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?.split_once('"')?;
+    let (_, module) = name.split_once(['-', '/'])?;
+    is_module_name(module).then(|| [("name".to_owned(), name.into())].into_iter().collect())
 }
 
 #[cfg(test)]
@@ -154,6 +164,14 @@ mod tests {
         assert_eq!(named(&system, "/r/modules/workspace".into()), None);
         system.write_file("/workspace/manifests/init.pp", "class ntp_renamed { }\n");
         assert_eq!(named(&system, "/workspace".into()), None);
+    }
+
+    #[test]
+    fn a_comma_too_many_leaves_the_name_known() {
+        let broken = r#"{"name": "puppetlabs-ntp", "dependencies": [{"name": "puppetlabs-stdlib"},]}"#;
+        assert_eq!(name_of("puppet-ntp", broken).as_deref(), Some("ntp"));
+        assert_eq!(name_of("puppet-time", broken), None);
+        assert_eq!(name_of("ntp", r#"{"name": "ntp",}"#), None);
     }
 
     #[test]

@@ -140,6 +140,21 @@ fn a_new_file_of_data_is_checked_and_one_that_no_level_reads_is_not() {
 }
 
 #[test]
+fn broken_data_checks_only_the_data_beside_it() {
+    let mut fixture = Fixture::new();
+    let (checked, found) = fixture.write("/modules/ntp/manifests/all.pp", "class ntp::all { include ntp }\n");
+    assert_eq!((checked, found), (vec!["/modules/ntp/manifests/all.pp".to_owned()], vec![]));
+    let data = ["/data/common.yaml", "/data/nodes/a.yaml", "/data/nodes/b.yaml"];
+    // A lookup reads a key of the file. What the classes get from data is as little encrypted, and may be there as much, as before.
+    let again = [&data[..], &["/modules/ntp/manifests/use.pp"]].concat();
+    let (checked, found) = fixture.write("/data/nodes/a.yaml", "ntp::port: 124\nntp::pool: [x\n");
+    assert_eq!(checked, again);
+    assert_eq!(found, [("/data/nodes/a.yaml".to_owned(), "invalid-data-file")]);
+    let (checked, found) = fixture.write("/data/nodes/a.yaml", "ntp::port: 124\nntp::pool: x\n");
+    assert_eq!((checked, found), (again.iter().map(|it| (*it).to_owned()).collect(), vec![]));
+}
+
+#[test]
 fn a_configuration_says_which_files_are_data() {
     let mut fixture = Fixture::new();
     fixture.write("/data/other.yaml", "ntp::port: x\n");

@@ -222,6 +222,18 @@ pub(crate) fn may_have_data(
     parameter: &str,
 ) -> bool {
     db.files().note_asked(Topic::DataOfClass, from.path(db).as_str());
+    class_may_have_data(db, environment, class, parameter.into())
+}
+
+/// [`may_have_data`], without the asking file: a separate query, so that an edit of data that doesn't change the answer checks no
+/// other file.
+#[salsa::tracked(returns(copy))]
+fn class_may_have_data<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    class: Item<'db>,
+    parameter: Str,
+) -> bool {
     if !environment.is_complete(db) {
         return true;
     }

@@ -81,7 +81,9 @@ fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) 
             continue;
         }
         let key = format!("{class}::{}", parameter.name);
-        let Some((file, range)) = encrypted_at(db, context.environment, &key) else { continue };
+        let Some((file, range)) = encrypted_at(db, context.environment, key.as_str().into()) else {
+            continue;
+        };
         let secrets = Secrets::with(body, context.inference(), Some(&parameter.name));
         for (at, what) in shown(body) {
             if !secrets.is_clear(at) || unwrapped.is_clear(at) || context.inference().is_unreachable(at) {

@@ -1,6 +1,8 @@
 //! `argument-count`, `argument-type` and `invalid-regex` for types: the parameters in brackets after a type's name aren't those
 //! that the type accepts (the items of each type in D.1).
 
+use std::collections::HashSet;
+
 use marotte_db::Settings;
 use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
@@ -20,7 +22,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(db) == ItemKind::Plan || makes_type(db, context.item) {
         return;
     }
-    for (_, expr) in body.exprs() {
+    // `Struct[{ Optional[resource] => String }]`: a text is the name of the key.
+    let keys_of_hashes: HashSet<ExprId> = body
+        .exprs()
+        .filter_map(|(_, it)| if let Expr::Hash(entries) = it { Some(entries) } else { None })
+        .flat_map(|entries| entries.iter().map(|(key, _)| *key))
+        .collect();
+    for (id, expr) in body.exprs() {
         let Expr::Access { target, keys } = expr else { continue };
         let Expr::Reference(name) = body.expr(*target) else { continue };
         let Some(it) = named(dialect(), name) else { continue };
@@ -29,6 +37,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
         if let ([key], TypeKind::Optional(_) | TypeKind::NotUndef(_)) = (&keys[..], it.kind())
             && let Some(meant) = type_in_lower_case(context, *key)
+            && !keys_of_hashes.contains(&id)
         {
             let message = format!("`{name}` of a text accepts only this text");
             let finding = context.report(rules::ARGUMENT_TYPE, At::Expr(*key), message);
