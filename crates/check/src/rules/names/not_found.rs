@@ -28,17 +28,17 @@ impl<'db> Hint<'db> {
 
 /// Reports an undefined name: as an error, or, if its whole module is missing, as a warning. Unqualified names of functions and
 /// types belong to no module.
-pub(in crate::rules) fn report(
-    context: &mut Context<'_, '_>,
+pub(in crate::rules) fn report<'f>(
+    context: &'f mut Context<'_, '_>,
     rule: &'static Rule,
     at: At,
     message: String,
     name: &str,
     hint: Option<Hint<'_>>,
-) {
+) -> &'f mut Diagnostic {
     let is_of_module = is_qualified(unrooted(name));
     let absent = is_of_module.then(|| absent_module(context.db, context.environment, name)).flatten();
-    report_of_module(context, rule, at, message, absent, hint);
+    report_of_module(context, rule, at, message, absent, hint)
 }
 
 /// The note on a name that only an unavailable module could define.

@@ -70,6 +70,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             not_found::report_unknown(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, &meant);
             continue;
         }
+        if stdlib::FUNCTIONS.contains(&name) {
+            let at = At::Callee(id);
+            let finding = not_found::report(context, rules::UNRESOLVED_FUNCTION, at, message, name, None);
+            finding.notes.push("the module `stdlib` has it, or had it in older releases".to_owned());
+            finding.notes.extend(instead(name).map(str::to_owned));
+            continue;
+        }
         let nearest = in_own_module(db, context.file, NameKind::Function, name)
             .or_else(|| in_misspelled_module(db, context.file, NameKind::Function, name))
             .map(|item| (item.name(db).to_string(), Some(item)))
@@ -77,6 +84,17 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
         not_found::report(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, name, hint);
     }
+}
+
+/// The code that takes the place of a function that `stdlib` no longer has.
+fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "has_key" => "`'key' in $hash` does the same",
+        "validate_re" => "declare a parameter of a type such as `Pattern[/^a/]` instead",
+        _ if name.starts_with("validate_") => "declare a parameter of a type such as `Array` instead",
+        _ if name.starts_with("is_") => "compare the value with a type instead: `$value =~ String`",
+        _ => return None,
+    })
 }
 
 /// The function of another name that the file of a function in Ruby defines, in place of this one.
