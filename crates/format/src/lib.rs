@@ -2,14 +2,17 @@
 //!
 //! [`format`] parses a text, walks its tree ([`layout`]) together with the tokens and comments ([`writer`]), builds a
 //! document ([`doc`]), and prints it. The result has the same tokens in the same order, except for separators, and the
-//! same comments; [`verify`] checks that each time. Where comments are within expressions ([`moving`]), this is repeated
-//! until nothing changes. [`format_range`] does the same for some lines.
+//! same comments; [`verify`] checks that each time. Where a comment that suppresses findings would leave its line ([`suppression`]),
+//! the text is laid out again, with the code on that line as it is written ([`kept`]). Where comments are within expressions
+//! ([`moving`]), all this is repeated until nothing changes. [`format_range`] does the same for some lines.
 
 mod doc;
 mod edit;
+mod kept;
 mod layout;
 mod moving;
 mod options;
+mod suppression;
 mod verify;
 mod writer;
 
@@ -23,7 +26,9 @@ use marotte_syntax::ast::Program;
 use marotte_syntax::{Mode, SyntaxError, SyntaxErrorKind, Written, pn};
 
 use doc::{Printed, Style};
-use writer::Writer;
+use kept::Kept;
+use suppression::Suppressions;
+use writer::{Choices, Writer};
 
 /// The reason why a text cannot be formatted.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,27 +103,53 @@ fn format_once(text: &str, mode: Mode, options: &Options) -> Result<(String, boo
         let errors = parse.errors.into_iter().filter(|error| !error.kind.is_warning());
         return Err(Error::Syntax(errors.collect()));
     }
-    let style = options.style(text);
-    let (mut is_done, mut printed) = laid_out(text, &parse.program, &written, &[], style)?;
-    if !printed.torn.is_empty() {
-        (is_done, printed) = laid_out(text, &parse.program, &written, &printed.torn, style)?;
-    }
-    let formatted = printed.text;
-    if !is_done || !verify::is_same(text, &written, &formatted, mode) {
-        return Err(Error::Changed);
-    }
+    let style = options.style(text, mode.template);
+    let suppressions = Suppressions::of(text, &written);
+    let mut regions = Vec::new();
+    let mut attempts = 0;
+    let formatted = loop {
+        let kept = kept::pieces(&parse.program, &written.texts, &regions);
+        let (formatted, other) = laid_out_same(text, &parse.program, &written, &kept, style, mode)?;
+        let displaced = suppressions.as_ref().map(|it| it.displaced(&formatted, &other)).unwrap_or_default();
+        attempts += 1;
+        if displaced.is_empty() || attempts > MOST_ATTEMPTS {
+            break formatted;
+        }
+        kept::add(&mut regions, displaced);
+    };
     Ok((formatted, moving::any_may_move(text, &written.comments)))
 }
 
-/// Lays out a program; the cells that end at `torn` are not aligned. Returns whether all of it was written, too.
+/// The most times that a text is laid out again because suppression comments would have left their lines.
+const MOST_ATTEMPTS: usize = 4;
+
+/// Lays out a program, except for code that is kept, and makes sure that the result is the same code. Also returns its tokens.
+fn laid_out_same(
+    text: &str,
+    program: &Program,
+    written: &Written,
+    kept: &[Kept],
+    style: Style,
+    mode: Mode,
+) -> Result<(String, Written), Error> {
+    let (mut is_done, mut printed) = laid_out(text, program, written, Choices { kept, torn: &[] }, style)?;
+    if !printed.torn.is_empty() {
+        let choices = Choices { kept, torn: &printed.torn };
+        (is_done, printed) = laid_out(text, program, written, choices, style)?;
+    }
+    let other = verify::same(text, written, &printed.text, mode).filter(|_| is_done);
+    Ok((printed.text, other.ok_or(Error::Changed)?))
+}
+
+/// Lays out a program. Returns whether all of it was written, too.
 fn laid_out(
     text: &str,
     program: &Program,
     written: &Written,
-    torn: &[u32],
+    choices: Choices<'_>,
     style: Style,
 ) -> Result<(bool, Printed), Error> {
-    let mut writer = Writer::new(text, written, torn);
+    let mut writer = Writer::new(text, written, choices);
     writer.program(program);
     let is_done = writer.is_done();
     let Writer { doc, failure, .. } = writer;
@@ -153,7 +184,7 @@ pub fn format_range(
         let partly = apply(text, some);
         let (parsed, now) = marotte_syntax::parse_written(&partly, mode);
         !now.is_unreadable
-            && verify::is_same(text, &written, &partly, mode)
+            && verify::same(text, &written, &partly, mode).is_some()
             && pn::to_pn(&parsed.program) == tree
     };
     let mut more = 1;

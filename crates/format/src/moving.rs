@@ -7,7 +7,7 @@ pub(crate) fn any_may_move(text: &str, comments: &[Comment]) -> bool {
     let bytes = text.as_bytes();
     let mut rest = comments;
     while let Some((first, others)) = rest.split_first() {
-        let before = text.get(..usize::from(first.range.start())).unwrap_or_default().trim_ascii_end();
+        let before = text.get(..usize::from(first.range.start())).unwrap_or_default().trim_end();
         let mut last = first;
         rest = others;
         loop {
@@ -15,7 +15,7 @@ pub(crate) fn any_may_move(text: &str, comments: &[Comment]) -> bool {
             if bytes.get(usize::from(last.range.start())) == Some(&b'/') && !is_alone(text, last) {
                 return true;
             }
-            let after = text.get(end..).unwrap_or_default().trim_ascii_start();
+            let after = text.get(end..).unwrap_or_default().trim_start();
             match rest.split_first() {
                 Some((next, others)) if usize::from(next.range.start()) == text.len() - after.len() => {
                     (last, rest) = (next, others);
@@ -43,7 +43,7 @@ pub(crate) fn any_may_move(text: &str, comments: &[Comment]) -> bool {
 fn is_alone(text: &str, comment: &Comment) -> bool {
     let before = text.get(..usize::from(comment.range.start())).unwrap_or_default();
     let after = text.get(usize::from(comment.range.end())..).unwrap_or_default();
-    let is_blank = |it: Option<&str>| it.is_none_or(|it| it.trim_ascii().is_empty());
+    let is_blank = |it: Option<&str>| it.is_none_or(|it| it.trim().is_empty());
     is_blank(before.rsplit('\n').next()) && is_blank(after.split('\n').next())
 }
 
@@ -53,7 +53,7 @@ fn continues(before: &str) -> bool {
         it.is_ascii_alphanumeric() || matches!(it, b'_' | b',' | b';' | b'}' | b')' | b']' | b'\'' | b'"')
     };
     let is_block = |it: &str| {
-        let before = it.strip_suffix('{').map(str::trim_ascii_end);
+        let before = it.strip_suffix('{').map(str::trim_end);
         before.is_some_and(|it| {
             it.ends_with(|it: char| {
                 it.is_ascii_alphanumeric() || matches!(it, '_' | ')' | ':' | '\'' | '"' | ']')

@@ -15,7 +15,8 @@ pub struct Options {
     pub line_ending: LineEnding,
 }
 
-/// The line end that the layout uses. Line ends inside strings, comments and heredocs are kept.
+/// The line end that the layout uses. Line ends inside strings, comments and heredocs are kept, and so are those of a template's
+/// text, whose code therefore always has that of the first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LineEnding {
     /// The end of the first line of the text.
@@ -35,11 +36,11 @@ impl Default for Options {
 }
 
 impl Options {
-    pub(crate) fn style(&self, text: &str) -> Style {
+    pub(crate) fn style(&self, text: &str, is_template: bool) -> Style {
         let has_returns = match self.line_ending {
-            LineEnding::Auto => text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r')),
-            LineEnding::Lf => false,
-            LineEnding::CrLf => true,
+            LineEnding::Lf if !is_template => false,
+            LineEnding::CrLf if !is_template => true,
+            _ => text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r')),
         };
         Style {
             line_width: self.line_width.into(),

@@ -3,12 +3,12 @@
 use marotte_syntax::{Mode, TokenKind, Tokens, Written};
 use marotte_text::TextRange;
 
-/// Whether two texts have the same tokens and comments, except for commas and semicolons, and for kinds of brackets that are
-/// equivalent in their context.
-pub(crate) fn is_same(text: &str, written: &Written, formatted: &str, mode: Mode) -> bool {
+/// Reads a formatted text. None if it does not have the tokens and comments of the original, except for commas and semicolons, and
+/// for kinds of brackets that are equivalent in their context.
+pub(crate) fn same(text: &str, written: &Written, formatted: &str, mode: Mode) -> Option<Written> {
     let other = marotte_syntax::written(formatted, mode);
     if other.is_unreadable || other.comments.len() != written.comments.len() {
-        return false;
+        return None;
     }
     let mut ours = Code::new(text, &written.tokens);
     let mut theirs = Code::new(formatted, &other.tokens);
@@ -16,13 +16,13 @@ pub(crate) fn is_same(text: &str, written: &Written, formatted: &str, mode: Mode
         match (ours.next(), theirs.next()) {
             (None, None) => break,
             (Some(one), Some(two)) if one.equals(&two) => {}
-            _ => return false,
+            _ => return None,
         }
     }
-    let comments = written.comments.iter().zip(&other.comments);
-    comments
-        .into_iter()
-        .all(|(one, two)| slice(text, one.range).trim_end() == slice(formatted, two.range).trim_end())
+    let mut comments = written.comments.iter().zip(&other.comments);
+    let is_same = comments
+        .all(|(one, two)| slice(text, one.range).trim_end() == slice(formatted, two.range).trim_end());
+    is_same.then_some(other)
 }
 
 fn slice(text: &str, range: TextRange) -> &str {

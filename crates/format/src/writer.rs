@@ -11,6 +11,7 @@ use marotte_text::TextRange;
 
 use crate::Error;
 use crate::doc::{Builder, Mark, Span};
+use crate::kept::Kept;
 
 /// The reading position in a text, and the document being written.
 pub(crate) struct Writer<'s> {
@@ -38,10 +39,18 @@ pub(crate) struct Writer<'s> {
     pub(crate) has_pragmas: bool,
     /// The rows of the lists being written: the position after their first cell, with its width.
     pub(crate) columns: Vec<(Mark, u32)>,
-    /// The ends of cells that are not aligned, because they turned out to take several lines: see [`Printed::torn`](crate::doc::Printed::torn).
-    pub(crate) torn: &'s [u32],
+    pub(crate) choices: Choices<'s>,
     /// The reason why the text cannot be laid out.
     pub(crate) failure: Option<Error>,
+}
+
+/// Results of earlier attempts to lay out the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choices<'s> {
+    /// The ends of cells that are not aligned, because they turned out to take several lines: see [`Printed::torn`](crate::doc::Printed::torn).
+    pub(crate) torn: &'s [u32],
+    /// The pieces of code that are kept as they are written, in order.
+    pub(crate) kept: &'s [Kept],
 }
 
 /// A range as a pair of offsets.
@@ -50,8 +59,8 @@ pub(crate) fn span(range: TextRange) -> Span {
 }
 
 impl<'s> Writer<'s> {
-    /// Creates a writer at the start of a text. The cells that end at `torn` are not aligned.
-    pub(crate) fn new(source: &'s str, written: &'s Written, torn: &'s [u32]) -> Self {
+    /// Creates a writer at the start of a text.
+    pub(crate) fn new(source: &'s str, written: &'s Written, choices: Choices<'s>) -> Self {
         let (comments, entangled) = comments::of_code(written);
         let mut writer = Writer {
             source,
@@ -68,7 +77,7 @@ impl<'s> Writer<'s> {
             is_template: !written.texts.is_empty(),
             has_pragmas: memchr::memmem::find(source.as_bytes(), b"fmt:").is_some(),
             columns: Vec::new(),
-            torn,
+            choices,
             failure: entangled.then_some(Error::Entangled),
         };
         writer.skip_template_tokens();
@@ -112,6 +121,18 @@ impl<'s> Writer<'s> {
     /// Whether the next token is of this kind.
     pub(crate) fn is_at(&self, kind: TokenKind) -> bool {
         self.kind() == Some(kind)
+    }
+
+    /// Whether an index of one token follows, without comments and without a comma.
+    pub(crate) fn is_at_short_index(&self) -> bool {
+        let is_short = |kind| {
+            matches!(kind, TokenKind::Number | TokenKind::String | TokenKind::Variable | TokenKind::Name)
+        };
+        let end = self.tokens.place(self.at + 2).map_or(0, |it| it.range().start().into());
+        self.is_at(TokenKind::LeftBracket)
+            && self.second_kind().is_some_and(is_short)
+            && self.tokens.kind(self.at + 2) == Some(TokenKind::RightBracket)
+            && self.comments.get(self.comment).is_none_or(|it| end <= it.0)
     }
 
     /// The start of the next token; at the end of the tokens, the end of the text.
@@ -210,12 +231,14 @@ impl<'s> Writer<'s> {
         self.skip(TokenKind::Comma)
     }
 
-    /// Skips a token that the layout writes itself or omits, and returns whether there was one.
+    /// Skips a token that the layout writes itself or omits, and returns whether there was one. Comments after it, on its line, end
+    /// the line of the token before it.
     pub(crate) fn skip(&mut self, kind: TokenKind) -> bool {
         let found = self.is_at(kind);
         if found {
             self.end = self.end.max(self.next_end());
             self.advance();
+            self.comments_behind_separator();
         }
         found
     }
@@ -244,6 +267,37 @@ impl<'s> Writer<'s> {
         }
         self.announce_heredocs();
         self.trailing_comments();
+    }
+
+    /// The items that start at an offset and are kept as they are written.
+    pub(crate) fn kept_at(&self, start: u32) -> Option<Kept> {
+        self.kept_piece(start).filter(|it| it.count > 0)
+    }
+
+    /// Whether the header of the statement that starts at an offset is kept as it is written.
+    pub(crate) fn keeps_header(&self, start: u32) -> bool {
+        self.kept_piece(start).is_some_and(|it| it.count == 0)
+    }
+
+    fn kept_piece(&self, start: u32) -> Option<Kept> {
+        let kept = self.choices.kept;
+        kept.binary_search_by_key(&start, |it| it.start).ok().map(|at| kept[at])
+    }
+
+    /// The end of the header of a block: of the last token before the brace, after which the block's first statement starts at
+    /// `first`.
+    pub(crate) fn header_end(&self, first: u32) -> Option<u32> {
+        let (mut last, mut end) = (None, None);
+        for at in self.at.. {
+            let Some(place) = self.tokens.place(at).filter(|it| u32::from(it.range().start()) < first) else {
+                break;
+            };
+            if self.tokens.kind(at) == Some(TokenKind::LeftBrace) {
+                end = last;
+            }
+            last = Some(place.range().end().into());
+        }
+        end
     }
 
     // ---- lines

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::{Element, Group, Outside, Pad, Span};
+use super::{Element, Group, Outside, OwnLine, Pad, Span};
 
 /// A document under construction; once finished, it also has the measurements that printing needs.
 #[derive(Debug)]
@@ -117,6 +117,10 @@ impl<'s> Builder<'s> {
         self.push(Element::Word(word), word.len() as u32);
     }
 
+    pub(crate) fn if_room(&mut self, word: &'static str) {
+        self.push(Element::IfRoom(word), word.len() as u32);
+    }
+
     pub(crate) fn space(&mut self) {
         self.push(Element::Space, 1);
     }
@@ -194,13 +198,24 @@ impl<'s> Builder<'s> {
 
     /// Ends the innermost group. With `last`, the part from there on may be broken alone.
     pub(crate) fn end_group(&mut self, last: Option<Mark>) {
+        self.end_group_with(last, None);
+    }
+
+    /// Ends the innermost group, of operators. With `last`, the part from there on, which follows the operator that starts at the
+    /// first mark, is broken alone if it would be broken on a line of its own, too.
+    pub(crate) fn end_operators(&mut self, last: Option<(Mark, Mark)>, levels: u32) {
+        let own_line = last.map(|(operator, last)| OwnLine { levels, operator: last.width - operator.width });
+        self.end_group_with(last.map(|(_, last)| last), own_line);
+    }
+
+    fn end_group_with(&mut self, last: Option<Mark>, own_line: Option<OwnLine>) {
         let end = self.elements.len() as u32;
         self.push(Element::EndGroup, 0);
         let Some(Open { start, forced, all, broken }) = self.open.pop() else { return };
         self.ending = self.ending.min(self.open.len());
         let last = last.filter(|mark| mark.forced == all).and_then(|mark| NonZeroU32::new(mark.element));
         if let Some(Element::Group(group)) = self.elements.get_mut(start as usize) {
-            *group = Group { end, broken: broken || self.forced > forced, last };
+            *group = Group { end, broken: broken || self.forced > forced, last, own_line };
         }
     }
 

@@ -23,6 +23,8 @@ pub(crate) enum Element {
     Raw(Span),
     /// A word that the layout adds.
     Word(&'static str),
+    /// A word that the layout adds, unless the line would be too long only because of it. One more character follows.
+    IfRoom(&'static str),
     /// A blank, except at the end of a line.
     Space,
     /// Additional blanks if the enclosing group is broken, to align the following text.
@@ -73,6 +75,17 @@ pub(crate) struct Group {
     broken: bool,
     /// The start of its last part, if that may be broken alone while the rest stays on the line.
     last: Option<std::num::NonZeroU32>,
+    /// For operators: the place of the last part on a line of its own. It is broken alone only if it would be broken there, too.
+    own_line: Option<OwnLine>,
+}
+
+/// The place of the last operand on a line of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnLine {
+    /// The levels of indentation of the line.
+    pub(crate) levels: u32,
+    /// The number of columns of the operator.
+    pub(crate) operator: u32,
 }
 
 /// The text between the code of two tags.
@@ -80,6 +93,6 @@ pub(crate) struct Group {
 pub(crate) struct Outside {
     /// The whole text with the delimiters.
     pub(crate) span: Span,
-    /// The indentation for lines of the code that follows, in columns.
-    pub(crate) indentation: u32,
+    /// The blanks that indent lines of the code that follows, in addition to the levels of indentation.
+    pub(crate) indentation: Span,
 }

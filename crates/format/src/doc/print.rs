@@ -52,7 +52,8 @@ pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<Printed> {
         column: 0,
         modes: vec![Mode::Broken],
         indents: vec![0],
-        base: 0,
+        base: (0, 0),
+        base_width: 0,
         spaces: 0,
         padding: 0,
         suffixes: Vec::new(),
@@ -100,8 +101,10 @@ struct Printer<'d, 's> {
     modes: Vec<Mode>,
     /// The open levels of indentation.
     indents: Vec<u32>,
-    /// The columns of indentation below all levels.
-    base: u32,
+    /// The blanks before all levels of indentation.
+    base: Span,
+    /// The number of columns of these.
+    base_width: u32,
     /// The number of pending blanks before the next text on this line.
     spaces: u32,
     /// The number of additional pending blanks for alignment.
@@ -128,6 +131,8 @@ impl<'s> Printer<'_, 's> {
             Element::Text(span) => self.text(self.slice(span)),
             Element::Raw(span) => self.raw(self.slice(span)),
             Element::Word(word) => self.text(word),
+            Element::IfRoom(word) if self.is_room_for(1) && !self.is_room_for(1 + word.len() as u32) => {}
+            Element::IfRoom(word) => self.text(word),
             Element::IfBroken(word) if broken => self.text(word),
             Element::IfBroken(_) => {}
             Element::Space => self.spaces = self.spaces.max(1),
@@ -175,6 +180,9 @@ impl<'s> Printer<'_, 's> {
                 self.raw(self.slice(outside.span));
                 self.spaces = 1;
                 self.base = outside.indentation;
+                let blanks = self.slice(self.base);
+                let tabs = memchr::memchr_iter(b'\t', blanks.as_bytes()).count() as u32;
+                self.base_width = width(blanks) - tabs + tabs * self.style.indent_width;
             }
         }
     }
@@ -190,9 +198,23 @@ impl<'s> Printer<'_, 's> {
             return Mode::Flat;
         }
         match group.last {
-            Some(last) if self.fits_until(start, last.get() as usize) => Mode::LastBroken,
+            Some(last)
+                if self.fits_until(start, last.get() as usize)
+                    && (group.broken || !self.fits_on_own_line(last.get() as usize, group)) =>
+            {
+                Mode::LastBroken
+            }
             _ => Mode::Broken,
         }
+    }
+
+    /// Whether the last part of a group of operators fits on a line of its own.
+    fn fits_on_own_line(&self, last: usize, group: Group) -> bool {
+        let Some(own_line) = group.own_line else { return false };
+        let end = group.end as usize;
+        let before = self.indentation() + own_line.levels * self.style.indent_width + own_line.operator;
+        let needed = self.document.widths[end] - self.document.widths[last];
+        before + needed + self.width_behind(end) <= self.style.line_width
     }
 
     /// Whether the elements of a group, and the text after it up to the next possible line end, fit on the line.
@@ -276,7 +298,7 @@ impl<'s> Printer<'_, 's> {
     // ---- writing
 
     fn indentation(&self) -> u32 {
-        self.base + self.indents.last().copied().unwrap_or(0) * self.style.indent_width
+        self.base_width + self.indents.last().copied().unwrap_or(0) * self.style.indent_width
     }
 
     /// Writes pending line ends, indentation and blanks before the next text.
@@ -285,13 +307,16 @@ impl<'s> Printer<'_, 's> {
             self.end_line();
         }
         let blanks = if self.at_line_start { self.indentation() } else { self.spaces + self.padding };
+        let levels = self.indents.last().copied().unwrap_or(0);
+        if self.at_line_start {
+            self.out.push_str(self.slice(self.base));
+        }
         if self.at_line_start && self.style.tabs {
-            let levels = self.indents.last().copied().unwrap_or(0);
             self.out.extend(std::iter::repeat_n('\t', levels as usize));
-            self.out.extend(std::iter::repeat_n(' ', self.base as usize));
         } else {
             const BLANKS: &str = "                                                                ";
-            let mut left = blanks as usize;
+            let mut left =
+                if self.at_line_start { levels * self.style.indent_width } else { blanks } as usize;
             while left > 0 {
                 let part = left.min(BLANKS.len());
                 self.out.push_str(&BLANKS[..part]);

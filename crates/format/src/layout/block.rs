@@ -4,6 +4,7 @@ use marotte_syntax::TokenKind;
 use marotte_syntax::ast::{Expr, ExprKind};
 
 use super::Position;
+use crate::kept::block_with_header;
 use crate::writer::{Writer, span};
 
 impl Writer<'_> {
@@ -71,15 +72,42 @@ impl Writer<'_> {
                         rest = &rest[1..];
                     }
                 }
+                None if self.keeps_header(start) => self.after_kept_header(statement, position),
                 None => self.expression_in(statement, position),
             }
             previous = Some(statement);
         }
     }
 
+    /// Writes a statement whose header is kept as it is written.
+    fn after_kept_header(&mut self, statement: &Expr, position: Position) {
+        let (start, _) = span(statement.range);
+        let body = block_with_header(statement).unwrap_or_default();
+        let Some(end) = body.first().and_then(|it| self.header_end(span(it.range).0)) else {
+            return self.expression_in(statement, position);
+        };
+        self.verbatim(start, end);
+        self.doc.space();
+        let is_call = matches!(statement.kind, ExprKind::Call(_) | ExprKind::MethodCall(_));
+        if is_call && position == Position::Value {
+            self.short_block(body);
+        } else {
+            self.block(body);
+        }
+        match &statement.kind {
+            ExprKind::If(it) => self.other_arms(it),
+            ExprKind::Unless(it) => self.otherwise(it.otherwise.as_deref()),
+            _ => {}
+        }
+    }
+
     /// Writes a statement verbatim if comments request that, with the others of its region. Returns the end of what was written; None
     /// if the statement is not to be kept.
     fn kept(&mut self, start: u32, end: u32, body: &[Expr]) -> Option<u32> {
+        if let Some(kept) = self.kept_at(start) {
+            self.verbatim(kept.start, kept.end);
+            return Some(kept.end);
+        }
         if !self.has_pragmas {
             return None;
         }

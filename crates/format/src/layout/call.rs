@@ -71,8 +71,15 @@ impl Writer<'_> {
         self.doc.indent(1);
         let mut items = items(arguments).peekable();
         while let Some(item) = items.next() {
-            last = (hugs_last && items.peek().is_none() && !self.has_comment()).then(|| self.doc.mark());
+            let kept = self.kept_at(self.next_start());
+            if let Some(kept) = kept {
+                self.verbatim(kept.start, kept.end);
+                (1..kept.count).for_each(|_| _ = items.next());
+            }
+            let hugs = hugs_last && items.peek().is_none() && kept.is_none() && !self.has_comment();
+            last = hugs.then(|| self.doc.mark());
             match item {
+                _ if kept.is_some() => {}
                 Item::Value(value) => self.expression(value),
                 Item::Pair(pair) => self.pair(pair),
             }

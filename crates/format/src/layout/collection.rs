@@ -6,14 +6,14 @@ use super::list::List;
 use crate::writer::Writer;
 
 /// An item of a list of values.
-pub(super) enum Item<'e> {
+pub(crate) enum Item<'e> {
     Value(&'e Expr),
     /// A pair without braces of its own.
     Pair(&'e HashEntry),
 }
 
 /// The items of a list as written.
-pub(super) fn items(elements: &[Expr]) -> impl Iterator<Item = Item<'_>> {
+pub(crate) fn items(elements: &[Expr]) -> impl Iterator<Item = Item<'_>> {
     elements.iter().flat_map(|element| {
         let (value, pairs): (_, &[HashEntry]) = match &element.kind {
             ExprKind::Hash(hash) if hash.bare => (None, &hash.entries),
@@ -30,7 +30,8 @@ pub(super) fn last_is_broken_alone(elements: &[Expr]) -> bool {
     ends_with_brackets(last) && !others.iter().any(|it| is_collection(it) || is_pairs(it))
 }
 
-fn is_collection(expr: &Expr) -> bool {
+/// Whether an expression is an array or a hash, in brackets, with elements.
+pub(super) fn is_collection(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Array(elements) => !elements.is_empty(),
         ExprKind::Hash(hash) => !hash.bare && !hash.entries.is_empty(),
@@ -51,6 +52,16 @@ fn ends_with_brackets(expr: &Expr) -> bool {
     }
 }
 
+/// Whether a target of accesses ends with the arguments of a call.
+fn follows_arguments(target: &Expr) -> bool {
+    match &target.kind {
+        ExprKind::Access(access) => follows_arguments(&access.target),
+        ExprKind::Call(call) => call.lambda.is_none() && !call.arguments.is_empty(),
+        ExprKind::MethodCall(call) => call.lambda.is_none() && !call.arguments.is_empty(),
+        _ => false,
+    }
+}
+
 impl Writer<'_> {
     pub(super) fn array(&mut self, elements: &[Expr]) {
         let columns = self.start_columns();
@@ -62,8 +73,13 @@ impl Writer<'_> {
         self.align(columns);
     }
 
+    /// Writes `target[keys]`. After a call with arguments, a short index is never broken: its arguments are, instead.
     pub(super) fn access(&mut self, access: &Access) {
         self.expression(&access.target);
+        if self.is_at_short_index() && follows_arguments(&access.target) {
+            (0..3).for_each(|_| self.token());
+            return;
+        }
         self.items(List { hugs_last: last_is_broken_alone(&access.keys), ..List::default() }, &access.keys);
     }
 

@@ -4,17 +4,24 @@ use marotte_syntax::TokenKind;
 use marotte_syntax::ast::{Case, Expr, If, Selector, SelectorEntry, Unless};
 
 use super::list::List;
-use crate::writer::Writer;
+use crate::writer::{Writer, span};
 
 /// The indentation of conditions that take several lines: deeper than that of the block that follows.
 const CONDITION_LEVELS: u32 = 2;
 
 impl Writer<'_> {
     pub(super) fn if_(&mut self, it: &If) {
-        for (index, arm) in it.arms.iter().enumerate() {
-            if index > 0 {
-                self.space_after_block();
-            }
+        if let Some(first) = it.arms.first() {
+            self.condition(&first.test);
+            self.block(&first.body);
+        }
+        self.other_arms(it);
+    }
+
+    /// Writes what follows the block of the first condition.
+    pub(super) fn other_arms(&mut self, it: &If) {
+        for arm in it.arms.iter().skip(1) {
+            self.space_after_block();
             self.condition(&arm.test);
             self.block(&arm.body);
         }
@@ -35,7 +42,7 @@ impl Writer<'_> {
         self.doc.space();
     }
 
-    fn otherwise(&mut self, body: Option<&[Expr]>) {
+    pub(super) fn otherwise(&mut self, body: Option<&[Expr]>) {
         if let Some(body) = body {
             self.space_after_block();
             self.token();
@@ -49,10 +56,18 @@ impl Writer<'_> {
         self.token();
         self.doc.group();
         self.doc.indent(1);
-        for (index, option) in case.options.iter().enumerate() {
+        let mut options = case.options.iter();
+        let mut is_first = true;
+        while let Some(option) = options.next() {
             self.doc.hard_line();
-            if index > 0 {
+            if !is_first {
                 self.item();
+            }
+            is_first = false;
+            if let Some(kept) = self.kept_at(span(option.range).0) {
+                self.verbatim(kept.start, kept.end);
+                (1..kept.count).for_each(|_| _ = options.next());
+                continue;
             }
             self.before_token();
             self.doc.group();
@@ -82,7 +97,12 @@ impl Writer<'_> {
         self.expression(&selector.value);
         self.spaced_token();
         if !self.is_at(TokenKind::SelectBrace) {
-            selector.entries.iter().for_each(|entry| self.selector_entry(entry));
+            for entry in &selector.entries {
+                match self.kept_at(self.next_start()) {
+                    Some(kept) => self.verbatim(kept.start, kept.end),
+                    None => self.selector_entry(entry),
+                }
+            }
             return;
         }
         let columns = self.start_columns();

@@ -49,9 +49,17 @@ impl Writer<'_> {
                 self.item();
             }
             is_first = false;
+            let kept = self.kept_at(self.next_start());
+            if let Some(kept) = kept {
+                self.verbatim(kept.start, kept.end);
+                (1..kept.count).for_each(|_| _ = items.next());
+            }
             let is_last = items.peek().is_none();
-            last = (is_last && list.hugs_last && !self.has_comment()).then(|| self.doc.mark());
-            write(self, item);
+            let hugs = is_last && list.hugs_last && kept.is_none() && !self.has_comment();
+            last = hugs.then(|| self.doc.mark());
+            if kept.is_none() {
+                write(self, item);
+            }
             let has_comma = self.skip_comma();
             if !is_last {
                 self.doc.word(",");
@@ -98,7 +106,7 @@ impl Writer<'_> {
     pub(super) fn end_cell(&mut self, mark: Mark, widest: u32) -> Option<(Mark, u32)> {
         let width = self.doc.width_since(mark).filter(|it| *it <= widest);
         let pad = self.doc.pad(mark);
-        width.filter(|_| self.torn.binary_search(&pad.index()).is_err()).map(|width| (pad, width))
+        width.filter(|_| self.choices.torn.binary_search(&pad.index()).is_err()).map(|width| (pad, width))
     }
 
     /// Ends a row's cell, which started at `mark`. A cell that may take several lines is not aligned.

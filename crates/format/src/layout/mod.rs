@@ -13,6 +13,8 @@ mod parameter;
 mod resource;
 mod template;
 
+pub(crate) use collection::{Item, items};
+
 use marotte_syntax::ast::{Expr, ExprKind, Program};
 
 use crate::writer::Writer;

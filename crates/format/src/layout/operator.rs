@@ -2,6 +2,8 @@
 
 use marotte_syntax::ast::{Assignment, Binary, BinaryOp, Expr, ExprKind, Relationship, Unary};
 
+use super::collection::is_collection;
+use crate::doc::Mark;
 use crate::writer::Writer;
 
 impl Writer<'_> {
@@ -35,19 +37,22 @@ impl Writer<'_> {
         self.operators(binary, 1);
     }
 
-    /// Writes operators of the same precedence: they are broken together, each with the line end before the operator.
+    /// Writes operators of the same precedence: they are broken together, each with the line end before the operator. A last operand
+    /// in brackets that is broken anyway may be the only one.
     fn operators(&mut self, binary: &Binary, levels: u32) {
         // A comment before the expression does not break it.
         self.before_token();
         self.doc.group();
-        self.operator(binary, levels);
+        let last = self.operator(binary, levels);
         self.doc.dedent();
-        self.doc.end_group(None);
+        self.doc.end_operators(last, levels);
     }
 
-    fn operator(&mut self, binary: &Binary, levels: u32) {
+    /// Writes operators and their operands. If the last operand is in brackets, returns the positions of the last operator and of that
+    /// operand.
+    fn operator(&mut self, binary: &Binary, levels: u32) -> Option<(Mark, Mark)> {
         match &binary.left.kind {
-            ExprKind::Binary(left) if is_same_strength(left.op, binary.op) => self.operator(left, levels),
+            ExprKind::Binary(left) if is_same_strength(left.op, binary.op) => _ = self.operator(left, levels),
             _ => {
                 self.expression(&binary.left);
                 self.doc.indent(levels);
@@ -55,9 +60,12 @@ impl Writer<'_> {
         }
         self.comments_behind_operator();
         self.doc.line();
+        let operator = self.doc.mark();
         self.token();
         self.doc.space();
+        let last = (is_collection(&binary.right) && !self.has_comment()).then(|| (operator, self.doc.mark()));
         self.expression(&binary.right);
+        last
     }
 
     pub(super) fn assignment(&mut self, assignment: &Assignment) {

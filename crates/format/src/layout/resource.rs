@@ -39,7 +39,7 @@ impl Writer<'_> {
         self.title(body);
         let has_lines = !body.attributes.is_empty();
         self.doc.group();
-        self.attribute_lines(&body.attributes);
+        self.attribute_lines(&body.attributes, false);
         self.doc.indent(1);
         self.skip(TokenKind::Semicolon);
         self.dangling_comments(!has_lines);
@@ -56,7 +56,8 @@ impl Writer<'_> {
     fn bodies(&mut self, bodies: &[ResourceBody]) {
         self.doc.group();
         self.doc.indent(1);
-        for (index, body) in bodies.iter().enumerate() {
+        let mut index = 0;
+        while let Some(body) = bodies.get(index) {
             self.doc.hard_line();
             if index > 0 {
                 self.item();
@@ -64,9 +65,19 @@ impl Writer<'_> {
                     self.item_apart();
                 }
             }
-            self.title(body);
+            let kept = self.kept_at(span(body.range).0);
+            match kept {
+                Some(kept) => {
+                    self.verbatim(kept.start, kept.end);
+                    index += kept.count - 1;
+                }
+                None => self.title(body),
+            }
             self.doc.group();
-            self.attribute_lines(&body.attributes);
+            if kept.is_none() {
+                self.attribute_lines(&body.attributes, index + 1 < bodies.len());
+            }
+            index += 1;
             self.doc.indent(1);
             let has_comment = self.is_at(TokenKind::Semicolon) && self.has_comment();
             if has_comment {
@@ -74,7 +85,7 @@ impl Writer<'_> {
                 self.doc.hard_line();
             }
             self.skip(TokenKind::Semicolon);
-            if index + 1 < bodies.len() {
+            if index < bodies.len() {
                 self.doc.word(";");
             }
             self.doc.dedent();
@@ -92,23 +103,34 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// Writes attributes, one per line, indented by one level.
-    fn attribute_lines(&mut self, attributes: &[Attribute]) {
+    /// Writes attributes, one per line, indented by one level. If a semicolon follows, the last comma must not be what makes its
+    /// line too long.
+    fn attribute_lines(&mut self, attributes: &[Attribute], before_semicolon: bool) {
         self.doc.indent(1);
         let columns = self.start_columns();
-        for (index, attribute) in attributes.iter().enumerate() {
+        let mut is_first = true;
+        let mut attributes = attributes.iter();
+        while let Some(attribute) = attributes.next() {
             self.skip_comma();
             self.doc.hard_line();
-            if index > 0 {
+            if !is_first {
                 self.item();
             }
+            is_first = false;
             let (start, end) = span(attribute.range);
-            if self.has_pragmas && self.is_skipped(end) {
+            if let Some(kept) = self.kept_at(start) {
+                self.verbatim(kept.start, kept.end);
+                (1..kept.count).for_each(|_| _ = attributes.next());
+            } else if self.has_pragmas && self.is_skipped(end) {
                 self.verbatim(start, end);
             } else {
                 self.attribute(attribute);
             }
-            self.doc.word(",");
+            if before_semicolon && attributes.len() == 0 {
+                self.doc.if_room(",");
+            } else {
+                self.doc.word(",");
+            }
         }
         self.skip_comma();
         self.align(columns);
@@ -139,7 +161,7 @@ impl Writer<'_> {
             return;
         }
         self.doc.group();
-        self.attribute_lines(attributes);
+        self.attribute_lines(attributes, false);
         self.doc.indent(1);
         self.dangling_comments(attributes.is_empty());
         self.doc.dedent();

@@ -35,7 +35,7 @@ pub(super) fn of_code(written: &Written) -> (Vec<Span>, bool) {
 
 impl<'s> Writer<'s> {
     fn text_of(&self, comment: Span) -> &'s str {
-        self.source.get(comment.0 as usize..comment.1 as usize).unwrap_or_default()
+        self.between(comment.0, comment.1)
     }
 
     /// The range of a comment without its trailing blanks.
@@ -45,8 +45,8 @@ impl<'s> Writer<'s> {
 
     /// Whether nothing precedes a comment on its line.
     fn is_alone_before(&self, comment: Span) -> bool {
-        let mut before = self.bytes(0, comment.0).iter().rev();
-        before.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
+        let mut before = self.between(0, comment.0).chars().rev();
+        before.find(|it| !is_blank(*it)).is_none_or(|it| it == '\n')
     }
 
     /// Whether the line ends after the next comment, ignoring separators and other comments.
@@ -54,12 +54,12 @@ impl<'s> Writer<'s> {
         let mut end = comment.1;
         let mut others = self.comments[self.comment..].iter().skip(1).take(MOST_ON_A_LINE);
         loop {
-            let rest = self.bytes(end, self.source.len() as u32);
-            let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';'));
-            let blanks = blanks.count();
-            if rest.get(blanks).is_none_or(|byte| *byte == b'\n') {
+            let rest = self.between(end, self.source.len() as u32);
+            let after = rest.trim_start_matches(|it| is_blank(it) || is_separator(it));
+            if after.is_empty() || after.starts_with('\n') {
                 return true;
             }
+            let blanks = rest.len() - after.len();
             match others.next() {
                 Some(other) if other.0 == end + blanks as u32 => end = other.1,
                 _ => return false,
@@ -85,10 +85,8 @@ impl<'s> Writer<'s> {
     /// Writes the comments that follow the text written last, on its line.
     pub(super) fn trailing_comments(&mut self) {
         while let Some(comment) = self.peek() {
-            let between = self.bytes(self.end, comment.0);
-            let is_separator = |it: &u8| matches!(it, b',' | b';');
-            let is_blank = |it: &u8| matches!(it, b' ' | b'\t' | b'\r');
-            if comment.0 < self.end || !between.iter().all(|it| is_separator(it) || is_blank(it)) {
+            let between = self.between(self.end, comment.0);
+            if comment.0 < self.end || !between.chars().all(|it| is_separator(it) || is_blank(it)) {
                 return;
             }
             // A comment of several lines goes on lines of its own.
@@ -98,7 +96,7 @@ impl<'s> Writer<'s> {
             if self.is_line_comment(comment) || self.is_last_on_line(comment) {
                 let trimmed = self.trimmed(comment);
                 self.doc.suffix(trimmed);
-            } else if between.iter().any(is_separator) || !self.closes_after(comment) {
+            } else if between.contains(is_separator) || !self.closes_after(comment) {
                 return;
             } else {
                 self.apart_from_suffix();
@@ -107,6 +105,25 @@ impl<'s> Writer<'s> {
             self.comment += 1;
             self.end = comment.1;
         }
+    }
+
+    /// Writes the comments that follow a separator on its line, which the text written last ends with, up to the end of the line.
+    pub(super) fn comments_behind_separator(&mut self) {
+        while let Some(comment) = self.peek() {
+            let is_behind = self.end <= comment.0 && self.between(self.end, comment.0).chars().all(is_blank);
+            let ends_line = self.is_line_comment(comment) || self.is_last_on_line(comment);
+            if !is_behind || !ends_line || self.bytes(comment.0, comment.1).contains(&b'\n') {
+                return;
+            }
+            let trimmed = self.trimmed(comment);
+            self.doc.suffix(trimmed);
+            self.comment += 1;
+            self.end = comment.1;
+        }
+    }
+
+    fn between(&self, from: u32, to: u32) -> &'s str {
+        self.source.get(from as usize..to as usize).unwrap_or_default()
     }
 
     /// Whether a closing token follows a comment, so that the comment is about the code before it.
@@ -270,11 +287,20 @@ impl<'s> Writer<'s> {
     pub(crate) fn is_skipped(&self, end: u32) -> bool {
         let first = self.comments.partition_point(|it| it.0 < end);
         self.comments.get(first).is_some_and(|comment| {
-            let between = self.bytes(end, comment.0);
+            let between = self.between(end, comment.0);
             is_pragma(self.text_of(*comment), "skip")
-                && between.iter().all(|it| matches!(it, b' ' | b'\t' | b',' | b';'))
+                && between.chars().all(|it| is_blank(it) || is_separator(it))
         })
     }
+}
+
+fn is_separator(it: char) -> bool {
+    matches!(it, ',' | ';')
+}
+
+/// Whether a character is a blank to the lexer (A5), or part of a line end.
+fn is_blank(it: char) -> bool {
+    it != '\n' && it.is_whitespace()
 }
 
 fn is_pragma(comment: &str, text: &str) -> bool {

@@ -14,13 +14,14 @@ impl Writer<'_> {
     }
 
     /// The indentation of a tag's code: that of the line on which the tag starts, if the tag is first on it.
-    fn indentation_of_tag(&self, end: u32) -> u32 {
+    fn indentation_of_tag(&self, end: u32) -> Span {
         let before = self.bytes(0, end);
         let before = before.strip_suffix(b"-").or_else(|| before.strip_suffix(b"=")).unwrap_or(before);
-        let Some(before) = before.strip_suffix(b"<%") else { return 0 };
-        let blanks = before.iter().rev().take_while(|byte| **byte == b' ').count();
-        let is_first = before.len() == blanks || before[before.len() - blanks - 1] == b'\n';
-        if is_first { blanks as u32 } else { 0 }
+        let Some(before) = before.strip_suffix(b"<%") else { return (0, 0) };
+        let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let start = before.len() - blanks;
+        let is_first = start == 0 || before[start - 1] == b'\n';
+        if is_first { (start as u32, before.len() as u32) } else { (0, 0) }
     }
 
     /// Whether template text precedes the next token.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use marotte_format::{Error, Options, format};
-use marotte_syntax::{Mode, TokenKind, Written, written};
+use marotte_syntax::{Mode, TokenKind, Written, parse, written};
 
 use crate::support::{corpus, difference, formatted};
 
@@ -182,6 +182,10 @@ fn formatted_texts_are_found_again_behind_any_layout() {
     while count < MUTANTS {
         let (path, text, mode) = &texts[random.below(texts.len())];
         let Ok(formatted) = format(text, *mode, &options) else { continue };
+        // Code is kept as it is written where a suppression comment would leave its line.
+        if formatted.contains("lint:ignore") {
+            continue;
+        }
         let mutant = mutant(&formatted, *mode, &mut random);
         if mutant == formatted {
             continue;
@@ -246,6 +250,82 @@ fn comments_at_any_place_stay_and_do_not_move_again() {
         }
     }
     assert!(refused <= MUTANTS / 200, "{refused} of {MUTANTS} are refused");
+    let examples: Vec<&str> = failures.lines().take(60).collect();
+    assert!(failures.is_empty(), "{}", examples.join("\n"));
+}
+
+/// Adds suppression comments at the ends of lines, wherever that is possible.
+fn suppressed(text: &str, mode: Mode, random: &mut Random) -> String {
+    let written = written(text, mode);
+    let pieces = pieces(text, &written);
+    let ends_line = |it: &&Piece| it.kind.is_some() && text[it.end..].starts_with([' ', ',', ';', '\n']);
+    let mut ends: Vec<usize> = pieces
+        .iter()
+        .filter(ends_line)
+        .filter_map(|it| {
+            let rest = &text[it.end..];
+            let blanks = rest.len() - rest.trim_start_matches([' ', ',', ';']).len();
+            rest[blanks..].starts_with('\n').then_some(it.end + blanks)
+        })
+        .collect();
+    ends.dedup();
+    let mut chosen: Vec<usize> = (0..4).filter_map(|_| ends.get(random.below(ends.len())).copied()).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let mut result = String::new();
+    let mut copied = 0;
+    for (number, end) in chosen.into_iter().enumerate() {
+        result += &text[copied..end];
+        result += &format!(" # lint:ignore:c{number}");
+        copied = end;
+    }
+    result + &text[copied..]
+}
+
+/// The code on the line of each suppression comment, without blanks.
+fn code_on_lines(text: &str) -> impl Iterator<Item = (String, &str)> {
+    let lines = text.lines().filter_map(|line| line.split_once("# lint:ignore"));
+    lines.map(|(code, name)| (code.chars().filter(|it| !it.is_whitespace()).collect(), name))
+}
+
+/// Joins some lines, so that there is more to lay out.
+fn joined(text: &str, mode: Mode, random: &mut Random) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..3 {
+        let changed = mutant(&text, mode, random);
+        if !parse(&changed, mode).errors.iter().any(|it| !it.kind.is_warning()) {
+            text = changed;
+        }
+    }
+    text
+}
+
+#[test]
+fn suppression_comments_keep_the_code_on_their_lines() {
+    let texts = corpus();
+    let short: Vec<_> = texts.iter().filter(|(_, text, mode)| text.len() < 4_000 && !mode.template).collect();
+    if short.is_empty() {
+        return;
+    }
+    let mut random = Random(0x5851_f42d_4c95_7f2d);
+    let mut failures = String::new();
+    for _ in 0..MUTANTS {
+        let (path, text, mode) = short[random.below(short.len())];
+        let text = suppressed(&joined(text, *mode, &mut random), *mode, &mut random);
+        let options = Options { line_width: random.pick(&[60, 140]), ..Options::default() };
+        match formatted(&text, *mode, &options) {
+            Ok(Some(formatted)) => {
+                for ((before, name), (after, _)) in code_on_lines(&text).zip(code_on_lines(&formatted)) {
+                    let is_covered = after.replace([',', ';'], "").contains(&before.replace([',', ';'], ""));
+                    if !is_covered || before.is_empty() != after.is_empty() {
+                        let _ = writeln!(failures, "{}: {name}: {before}: {after}\n{text}", path.display());
+                    }
+                }
+            }
+            Ok(None) => {}
+            Err(error) => _ = writeln!(failures, "{}: {error}\n{text}", path.display()),
+        }
+    }
     let examples: Vec<&str> = failures.lines().take(60).collect();
     assert!(failures.is_empty(), "{}", examples.join("\n"));
 }

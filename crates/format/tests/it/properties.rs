@@ -1,6 +1,6 @@
 //! Properties of formatting on unusual texts.
 
-use marotte_format::{Error, Options, format};
+use marotte_format::{Error, LineEnding, Options, format};
 use marotte_syntax::Mode;
 
 use crate::support::{TEMPLATE, formatted};
@@ -85,7 +85,12 @@ fn hostile_texts_do_no_harm() {
     let comments = format!("$x = [{}]", "/**/".repeat(300_000));
     let tags = "<% $a %>".repeat(50_000);
     let kept = "# fmt: off\n$a  = 1\n# fmt: on\n".repeat(20_000);
-    for (text, mode) in [(comments, Mode::default()), (tags, TEMPLATE), (kept, Mode::default())] {
+    let suppressed = "f { a: b  => 1 } # lint:ignore:x\n".repeat(20_000);
+    let within = format!("$x = {{{}}}", "a => [ { b  => 1, c => 2 }], # lint:ignore:x\n".repeat(20_000));
+    let nested =
+        format!("{}{}", "if $x { f(1,\n2) # lint:ignore:x\n".repeat(100), "} # lint:ignore:y\n".repeat(100));
+    let manifests = [comments, kept, suppressed, within, nested].map(|it| (it, Mode::default()));
+    for (text, mode) in manifests.into_iter().chain([(tags, TEMPLATE)]) {
         assert!(format(&text, mode, &options).is_ok());
     }
 }
@@ -173,5 +178,16 @@ fn a_comment_after_a_part_does_not_break_it() {
         let formatted = format(text, Mode::default(), &Options::default()).unwrap();
         assert_eq!(formatted, expected);
         assert_eq!(format(&formatted, Mode::default(), &Options::default()), Ok(formatted));
+    }
+}
+
+/// The text of a template does not change, so that other line ends in its code would be mixed with those of the text.
+#[test]
+fn code_in_a_template_has_the_line_ends_of_the_text() {
+    for (line_ending, line_end) in [(LineEnding::CrLf, "\n"), (LineEnding::Lf, "\r\n")] {
+        let text = "a\n<% b() c() %>\n".replace('\n', line_end);
+        let expected = "a\n<%\n  b()\n  c()\n%>\n".replace('\n', line_end);
+        let options = Options { line_ending, ..Options::default() };
+        assert_eq!(format(&text, TEMPLATE, &options), Ok(expected));
     }
 }

@@ -125,11 +125,6 @@ file {
 Class['b']
 # c
 -> Class['d']";
-    suppression_stays_on_its_line: "
-$a = 'b' # lint:ignore:140chars
-# lint:ignore:double_quoted_strings
-$c = \"d\"
-# lint:endignore";
     kept_statement: "
 $a   =  1 # fmt: skip
 $b   =  2";
@@ -185,6 +180,40 @@ $h = {
   'a' => # b
     1 # c
   , 'd' => 2 }";
+    comment_after_a_separator_on_the_next_line: "
+foo(
+  $x
+  , # about x
+  $y # about y
+  ,
+  # about z
+  $z
+)
+file {
+  '/a':
+    ensure => file
+  ; # about a
+  '/b':
+    ensure => file
+  , # about the file
+    mode => '0644'
+  ;
+  # about c
+  '/c':
+    ensure => file
+}
+a()
+; # about a
+b()
+include c
+, # about c
+d";
+    comment_after_a_no_break_space: "
+foo()\u{a0}# c1
+bar(1,\u{2003}# c2
+  2)
+\u{a0}# c3
+baz()";
     comment_in_an_empty_hash: "
 $a = { # b
 }

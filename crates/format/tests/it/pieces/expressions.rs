@@ -63,4 +63,17 @@ include [
   'a_rather_long_name_of_a_class_aaaaaaaaaaaaaaaaaaa', 'a_rather_long_name_of_a_class_bbbbbbbbbbbbbbbbbbb', 'a_rather_long_name_of_a_class_ccccccccccccc']
 notice 'a_rather_long_text_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', [ 'a_rather_long_text_bbbbbbbbbbbbbbbbbb', 'a_rather_long_text_cccccccccccc'
 ]";
+    operator_before_a_broken_bracket: "
+if $x in [
+  'a', # one
+  'b',
+] { include y }
+if false in [$windows_instance_image.is_a(Undef), $windows_node_count.is_a(Undef), $windows_password.is_a(Undef), $windows_user.is_a(Undef)] { }
+$a = $b.reduce({}) |$memo, $c| {
+  $memo + { $c => $d ? { true => 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', default => 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb' } }
+}
+$e = $aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa + $bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb + ['cccccccccccccc', 'ddddddddddd']
+$f = $g and $h in [ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ccccccccccccccccccccccccc' ]
+$i = { 'j' => 1, } + $k + { 'l' => 2, }
+";
 }

@@ -7,6 +7,7 @@ mod definitions;
 mod expressions;
 mod heredocs;
 mod resources;
+mod suppressions;
 mod templates;
 mod widths;
 

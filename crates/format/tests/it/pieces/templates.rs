@@ -30,6 +30,14 @@ text
   $b = { 'c' => 1, 'd' => 2 } -%>
   text
 ";
+    template_indented_by_tabs(epp): "
+a
+\t<% a()
+ b() -%>
+\t<%- if $x {
+  $c = [1,
+  2,] } -%>
+";
     template_comments(epp): "<%# a %>\n<% # b\n$c = 1 -%>\n<% # d\n-%>\n";
     template_text_stays(epp): "  a   <%% b %%>  \n\n\n\tc  \n";
     template_without_tags(epp): "a\n\nb";

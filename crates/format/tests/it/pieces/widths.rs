@@ -31,6 +31,23 @@ narrow! {
     width_30_torn_key(30): "$a = { ['bbbbbbbbbb', 'cccccccccc'] => 1, 'dddddddddd' => 2, 'e' => 3 }";
     width_30_torn_type(30): "class a(Struct[{ 'bbbbb' => String[1] }] $c = {}, String $dd = 'e', Integer $f = 1) { }";
     width_30_sum(30): "$a = 'bbbbbbbbbb' + 'cccccccccc' * 2 + 'dddddddddd'";
+    width_30_comma_before_a_semicolon(30): "
+file {
+  '/a':
+    content => 'aaaaaaaaaaaa';
+  '/b':
+    content => 'bbbbbbbbbbbbb';
+  '/c':
+    content => 'cccccccccccccc';
+  '/d':
+    content => 'dddddddddddddd';
+}";
+    width_30_index_of_a_call(30): "
+$a = bbbbbbb('cccccc', 'ddd')[0]
+$a = $b.eeee('ffffff', 1)['g'][$h]
+$a = bbbbbbb('cccccc', 'ddd')[0, 1]
+$a = Fffff['gggggggggggggggggggg']
+";
     width_60_last_comma(60): "
 class a(
   Optional[String] $p = lookup('xxxxxxxxx', String, 'first'),
