@@ -173,6 +173,9 @@ module Puppet
       def summary(name)
         type = DECLARED.fetch(name)
         patterns = type.title_patterns.map do |regexp, attributes|
+          # Nobody knows what a conversion makes of other titles.
+          raise 'title patterns with conversions' if attributes.any? { |it| it[1] }
+
           [regexp, attributes.map { |it| it.first.to_s }]
         end
         isomorphic = type.instance_variable_get(:@isomorphic)

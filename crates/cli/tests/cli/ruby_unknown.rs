@@ -138,3 +138,112 @@ notify { 'other': message => m::f(false, false) }
     assert!(message("after").starts_with("message => unknown"), "{stdout} {stderr}");
     assert_eq!(message("other"), "message => 'constant'", "{stdout} {stderr}");
 }
+
+/// The lines of the messages of `notify` resources, by title.
+fn messages<'a>(stdout: &'a str, titles: &[&str]) -> Vec<&'a str> {
+    let message = |title: &&str| {
+        let at = stdout.find(&format!("Notify[{title}]")).unwrap_or_default();
+        stdout[at..].lines().nth(1).unwrap_or_default().trim()
+    };
+    titles.iter().map(message).collect()
+}
+
+/// A library that was not evaluated to its end may define anything, also for the next function that needs it.
+#[test]
+fn libraries_that_are_not_evaluated_to_their_ends_stay_unknown() {
+    let folder = Folder::new(&[
+        (
+            "modules/m/lib/half.rb",
+            b"module Half; end\nclass Own < Hash; end\nmodule Half; def self.x = 5; end\n",
+        ),
+        (
+            "modules/m/lib/puppet/functions/m/f.rb",
+            b"require_relative '../../../half'\nPuppet::Functions.create_function(:'m::f') do\n  def f = Half.x\nend\n",
+        ),
+        (
+            "modules/m/lib/puppet/functions/m/g.rb",
+            b"require_relative '../../../half'\nPuppet::Functions.create_function(:'m::g') do\n  def g = (Half.x rescue 'caught')\nend\n",
+        ),
+        (
+            "modules/m/lib/puppet/functions/m/h.rb",
+            b"Puppet::Functions.create_function(:'m::h') do\n  def h = [Half.x, Half::Other]\nend\n",
+        ),
+        (
+            "site.pp",
+            b"notify { 'a': message => m::f() }\nnotify { 'b': message => m::g() }\nnotify { 'c': message => m::h() }\nnotify { 'd': message => m::f() }\n",
+        ),
+    ]);
+    let arguments = ["compile", "--manifest", "site.pp", "--module-path", "modules", "--allow-incomplete"];
+    let run = folder.marotte(&arguments);
+    for message in messages(&run.stdout, &["a", "b", "c", "d"]) {
+        assert!(message.starts_with("message => unknown"), "{} {}", run.stdout, run.stderr);
+    }
+}
+
+/// `initialize` of a function is not run, so nothing is known about it.
+#[test]
+fn functions_with_initialize_are_unknown() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+  def initialize(closure_scope, loader)
+    super
+    @v = 41
+  end
+  def f = [@v]
+end
+";
+    let (stdout, stderr) = compiled(function, "notify { 'n': message => m::f() }\n");
+    let message = messages(&stdout, &["n"])[0];
+    assert!(message.starts_with("message => unknown"), "{stdout} {stderr}");
+}
+
+/// The instance variables of a function, which it keeps, are in doubt once code that may set them was not evaluated to
+/// its end. Those that the same call has set are known.
+#[test]
+fn instance_variables_of_functions_are_in_doubt_after_an_evaluation_that_ended_early() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+  def f(sets)
+    @own = 'own'
+    @kept = (@kept || 0) + 1 if sets
+    [@own, sets ? @kept : 0]
+  end
+end
+";
+    let site = "notify { 'before': message => m::f(true) }
+notify { 'doubt': message => m::unknown() }
+notify { 'after': message => m::f(true) }
+notify { 'other': message => m::f(false) }
+";
+    let (stdout, stderr) = compiled(function, site);
+    let found = messages(&stdout, &["before", "after", "other"]);
+    assert_eq!(found[0], "message => ['own', 1]", "{stdout} {stderr}");
+    assert!(found[1].starts_with("message => unknown"), "{stdout} {stderr}");
+    assert_eq!(found[2], "message => ['own', 0]", "{stdout} {stderr}");
+}
+
+/// Attributes that a conversion of the title computes never get the unconverted text.
+#[test]
+fn titles_with_conversions_are_unknown() {
+    for pattern in
+        ["lambda { |x| x.downcase }", "proc { |x| x.to_sym }", "->(x) { x.chomp('/') }", "method(:up)"]
+    {
+        let declared = format!(
+            "Puppet::Type.newtype(:converted) do
+  newparam(:path, :namevar => true)
+  def self.up(x) = x.upcase
+  def self.title_patterns
+    [[/^(.*?)\\/*\\Z/m, [[:path, {pattern}]]]]
+  end
+end
+"
+        );
+        let folder = Folder::new(&[
+            ("modules/m/lib/puppet/type/converted.rb", declared.as_bytes()),
+            ("site.pp", b"converted { '/Title': }\nnotify { 'n': }\n"),
+        ]);
+        let arguments =
+            ["compile", "--manifest", "site.pp", "--module-path", "modules", "--allow-incomplete"];
+        let run = folder.marotte(&arguments);
+        assert!(run.stderr.contains("title patterns"), "{pattern}: {} {}", run.stdout, run.stderr);
+        assert!(!run.stdout.contains("path => '/Title'"), "{pattern}: {}", run.stdout);
+    }
+}

@@ -191,9 +191,21 @@ fn stray_character(site: Site, character: char) -> Words {
 }
 
 fn foreign_operator(site: Site, written: &str, instead: &str) -> Words {
-    let words = Words::new(SYNTAX_ERROR, format!("Puppet has no `{written}`"))
-        .label(format!("expected `{instead}`"))
-        .note(format!("other languages write `{written}`, Puppet `{instead}`"));
+    /// Operators of Puppet, each of which has another meaning.
+    const OF_PUPPET: [&str; 7] = ["=", "==", "=>", "->", ">", ">=", "<="];
+    let words = if OF_PUPPET.contains(&written) {
+        let words = Words::new(SYNTAX_ERROR, format!("expected `{instead}`, found `{written}`"));
+        match instead {
+            "==" => words.label("not a comparison").note("`=` assigns a variable, and `==` compares values"),
+            _ => words.label(format!("expected `{instead}`")),
+        }
+    } else if written == "=!" {
+        Words::new(SYNTAX_ERROR, "expected `!=`, found `=!`").label("the other way round")
+    } else {
+        Words::new(SYNTAX_ERROR, format!("Puppet has no `{written}`"))
+            .label(format!("expected `{instead}`"))
+            .note(format!("other languages write `{written}`, Puppet `{instead}`"))
+    };
     if site.text() == written && !instead.contains(' ') {
         words.guess(format!("replace it with `{instead}`"), site.replace(instead))
     } else {

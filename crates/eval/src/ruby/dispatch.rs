@@ -115,6 +115,7 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated {
+        let name = &*normalized(name);
         let before = self.effects_so_far();
         let changed = self.changed_values.len();
         let reason = match self.run_ruby_function(env, id, name, arguments, block)? {
@@ -124,6 +125,9 @@ impl Interpreter<'_> {
             }
             Err(reason) => reason,
         };
+        if let Some(world) = &self.ruby {
+            world.doubt_kept_state();
+        }
         let has_begun = self.effects_so_far() != before;
         let Some(function) = self.requests.ruby_function(name) else {
             let asked = Extension::Function { name, arguments, call: RubyCall::default() };

@@ -205,7 +205,8 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated<Answer> {
-        let known = self.ruby.as_ref().and_then(|world| world.puppet.function(name));
+        let known = self.ruby.as_ref().filter(|world| !world.is_unfinished(&program.path));
+        let known = known.and_then(|world| world.puppet.function(name));
         let definition = match known {
             Some(it) => it,
             None => {
@@ -281,7 +282,10 @@ impl Interpreter<'_> {
             self.requests.reads_ruby_places(&program.path);
             return Err(EvaluationError::runtime(message).into());
         }
-        if self.ruby.as_ref().is_none_or(|world| world.puppet.legacy_function(name).is_none()) {
+        let is_loaded = self.ruby.as_ref().is_some_and(|world| {
+            world.puppet.legacy_function(name).is_some() && !world.is_unfinished(&program.path)
+        });
+        if !is_loaded {
             let loaded = self.in_ruby(env, id, None, |vm, _| vm.load(program).map(drop))?;
             if let Err(reason) = loaded.answer()? {
                 return Ok(Err(reason));

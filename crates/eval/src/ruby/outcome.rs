@@ -35,7 +35,7 @@ pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>>
         Ok(value) => return Ok(Outcome::Value(value)),
         Err(stop) => *stop,
     };
-    if matches!(stop, Stop::Unsupported(_) | Stop::Unknown(_) | Stop::Exhausted(_)) {
+    if matches!(stop, Stop::Unsupported(_) | Stop::Unknown(_) | Stop::Exhausted(_) | Stop::Throw { .. }) {
         vm.doubt_kept_state();
     }
     Ok(match stop {
@@ -58,9 +58,10 @@ pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>>
             Ok(unwind) => return Err(*unwind),
             Err(_) => Outcome::NotEvaluated(NotEvaluated::Unsupported("such control flow".to_owned())),
         },
-        Stop::Throw { tag, .. } => {
-            let tag = vm.inspect(&tag).unwrap_or_default();
-            Outcome::Raised(Raised { message: format!("uncaught throw {tag}"), place: None })
+        // Code around the call from Puppet code catches it.
+        Stop::Throw { .. } => {
+            let reason = "a throw out of the Ruby code is not implemented";
+            Outcome::NotEvaluated(NotEvaluated::Unsupported(reason.to_owned()))
         }
         Stop::Break { .. } | Stop::Next(_) | Stop::Redo | Stop::Retry | Stop::Return { .. } => {
             let reason = "a jump out of the Ruby code is not implemented";

@@ -4,6 +4,7 @@ use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_pcore::value::Value;
 use marotte_ruby_eval::HostError;
+use marotte_text::normalized;
 
 use super::block::{GivenBlock, lambda};
 use super::dispatch::Choice;
@@ -27,6 +28,7 @@ impl Interpreter<'_> {
         name: &str,
         arguments: &[Value],
     ) -> Evaluated<Answer> {
+        let name = &*normalized(name);
         let before = self.effects_so_far();
         match self.run_ruby_function(env, id, name, arguments, None)? {
             Ok(value) => Ok(Ok(value)),

@@ -3,6 +3,7 @@
 //! [`parse`] encapsulates the parser. Other constructs are [`ExprKind::Opaque`]: a range of the source, which can only
 //! be checked for whether it [mentions](Source::mentions) a word.
 
+mod append;
 mod common;
 mod heredoc;
 mod lower;
@@ -108,6 +109,7 @@ fn tree(text: &str) -> Option<Tree> {
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
+    let text = append::marked(text);
     let bytes = text.as_bytes();
     parser.parse_with_options(&mut |offset, _| bytes.get(offset..).unwrap_or_default(), None, Some(options))
 }

@@ -3,6 +3,7 @@
 //! A file's block is the body of a class whose instances are functions. `dispatch` fills a builder with the signature of a
 //! method; the host chooses among the signatures by the types of arguments, and calls [`FunctionDefinition::invoke`].
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use marotte_pcore::value::Value as PuppetValue;
@@ -29,6 +30,22 @@ pub struct FunctionDefinition {
     class: Rc<Class>,
     /// The names of the methods of the signatures, in their order.
     methods: Vec<Symbol>,
+    /// The object whose methods are called, and the number of doubts when it was made.
+    instance: RefCell<Option<(Rc<Object>, u32)>>,
+}
+
+/// The state of the object of a function.
+#[derive(Debug)]
+struct Instance {
+    /// Whether calls of which not everything is known may have set variables of it.
+    may_have_more: bool,
+}
+
+impl Data for Instance {}
+
+/// Whether an object is that of a function, and may have instance variables that are not known.
+pub(crate) fn may_have_more(object: &Object) -> bool {
+    object.data_as::<Instance>().is_some_and(|it| it.may_have_more)
 }
 
 impl FunctionDefinition {
@@ -52,9 +69,27 @@ impl FunctionDefinition {
         for argument in arguments {
             values.push(vm.import(argument)?);
         }
-        let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
+        let instance = self.instance(vm)?;
         let result = self.invoke_on(vm, &instance, index, values, block)?;
         vm.export_result(&result)
+    }
+
+    /// The object whose methods are called. Its variables live as long as the evaluation, unless one of them is in doubt.
+    fn instance(&self, vm: &Vm<'_>) -> Result {
+        let initialize = vm.world.lookup(&self.class, names::INITIALIZE);
+        if initialize.is_some_and(|it| !matches!(it.method.body, MethodBody::Native(_))) {
+            return unsupported("initialize of a function");
+        }
+        let doubts = vm.world.doubts.get();
+        let mut instance = self.instance.borrow_mut();
+        if let Some((object, made)) = &*instance
+            && *made == doubts
+        {
+            return Ok(Value::Object(Rc::clone(object)));
+        }
+        let object = Object::new(Rc::clone(&self.class), Instance { may_have_more: doubts > 0 });
+        *instance = Some((Rc::clone(&object), doubts));
+        Ok(Value::Object(object))
     }
 
     /// Whether the function replaces the method `call`, which gets all arguments before a signature is chosen.
@@ -77,7 +112,7 @@ impl FunctionDefinition {
         for argument in arguments {
             given.push(vm.import(argument)?);
         }
-        let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
+        let instance = self.instance(vm)?;
         let result = vm.send_for_any(&instance, names::CALL, &given, None, block)?;
         vm.export_result(&result)
     }
@@ -174,6 +209,7 @@ fn create_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         dispatches: built.dispatches,
         local_types: built.local_types,
         class,
+        instance: RefCell::default(),
     };
     vm.world.puppet.functions.borrow_mut().insert(name, Rc::new(definition));
     Ok(value)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_pcore::types::TypeKind;
-use marotte_pcore::value::{Unknown, Value as PuppetValue};
+use marotte_pcore::value::{Unknown, UnknownSource, Value as PuppetValue};
 
 use super::opaque::Opaque;
 use super::{legacy, resource};
@@ -183,10 +183,28 @@ fn look_up(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match vm.variable(&variable_name(call.this, &name))? {
         Some(value) => Ok(value),
         None => {
+            let tag = Value::symbol("undefined_variable");
+            if vm.catches(&tag) && !always_exists(&name) {
+                let value = reason_of_missing(vm, &name)?;
+                return Err(Box::new(Stop::Throw { tag, value }));
+            }
             let answer = vm.host.missing_variable(&name);
             vm.answered(answer)?;
             Ok(Value::Nil)
         }
+    }
+}
+
+/// Whether a variable of this name is never reported as missing.
+fn always_exists(name: &str) -> bool {
+    matches!(name, "module_name" | "caller_module_name") || name.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// The reason why a variable is missing, which `catch` returns. Not known for a variable of a class.
+fn reason_of_missing(vm: &mut Vm<'_>, name: &str) -> Result {
+    match name.trim_start_matches("::").contains("::") {
+        true => vm.import(&PuppetValue::Unknown(Unknown::new(UnknownSource::RubyObject))),
+        false => Ok(Value::Nil),
     }
 }
 

@@ -185,6 +185,7 @@ impl Vm<'_> {
             let this = Value::Class(Rc::clone(module));
             return self.invoke(&entry, &this, names::CONST_MISSING, &[Value::Symbol(name)], None, None);
         }
+        self.check_unfinished(name)?;
         let full = match is_scoped {
             true => self.qualified_name(module, name),
             false => name.to_string(),

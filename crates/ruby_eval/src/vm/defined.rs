@@ -32,6 +32,10 @@ impl Vm<'_> {
                 let is_set = match context.self_value() {
                     Value::Object(it) if it.variable(*name).is_some() => true,
                     Value::Object(it) if it.data().reads_scope() => self.has_scope_variable(it, *name)?,
+                    Value::Object(it) => {
+                        self.check_is_unset(it, *name)?;
+                        false
+                    }
                     Value::Class(it) => it.variables.borrow().contains_key(name),
                     _ => false,
                 };

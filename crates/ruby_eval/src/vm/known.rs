@@ -81,8 +81,17 @@ fn may_add(library: &str, name: &str) -> bool {
 }
 
 impl Vm<'_> {
+    /// Ends the evaluation if a file that was not evaluated to its end may define the name that was not found.
+    pub(super) fn check_unfinished(&self, name: Symbol) -> Result<()> {
+        match self.world.any_unfinished() {
+            Some(path) => unsupported(format!("{name}, which {path} may define")),
+            None => Ok(()),
+        }
+    }
+
     /// Ends the evaluation if a library that was loaded may have the method that was not found.
     pub(crate) fn check_libraries(&self, name: Symbol) -> Result<()> {
+        self.check_unfinished(name)?;
         let text = name.name();
         let library = self.world.loaded.borrow().keys().find(|it| may_add(it, &text)).cloned();
         match library {

@@ -58,8 +58,6 @@ pub struct Vm<'h> {
     pub(crate) line: Line,
     /// The exceptions being handled, innermost last: `$!`.
     pub(crate) handled: Vec<Value>,
-    /// The tags of the active `catch` blocks.
-    pub(crate) catching: Vec<Value>,
     /// The calling scope and the top scope, once they have been used: each is one object.
     pub(crate) scopes: [Option<Value>; 2],
 }
@@ -73,7 +71,6 @@ impl<'h> Vm<'h> {
             stack: Vec::new(),
             line: Line::default(),
             handled: Vec::new(),
-            catching: Vec::new(),
             scopes: [None, None],
         }
     }

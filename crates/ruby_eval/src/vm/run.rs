@@ -9,7 +9,7 @@ use super::invoke::Invocation;
 use super::{Override, Vm};
 use crate::Value;
 use crate::program::Program;
-use crate::stop::{Result, Stop, unsupported};
+use crate::stop::{Result, Stop, Unsupported, unsupported};
 use crate::value::{Class, Encoding, Object, StringObject, Visibility};
 
 impl Vm<'_> {
@@ -55,10 +55,24 @@ impl Vm<'_> {
 
     /// Evaluates the statements of a file that another one, or the host, loads.
     ///
+    /// A file that was not evaluated to its end is not evaluated again: some of its statements have had their effects.
+    ///
     /// # Errors
     /// If they raise an exception.
     pub fn load(&mut self, program: &Program) -> Result {
-        self.run(program)
+        if let Some(reason) = self.world.unfinished(&program.path) {
+            return Err(Box::new(Stop::Unsupported(reason)));
+        }
+        let result = self.run(program);
+        if let Err(stop) = &result {
+            let reason = match &**stop {
+                Stop::Raise(_) | Stop::Throw { .. } => return result,
+                Stop::Unsupported(reason) => reason.clone(),
+                _ => Unsupported::new(format!("{}, which was not evaluated to its end", program.path)),
+            };
+            self.world.note_unfinished(&program.path, reason);
+        }
+        result
     }
 
     /// The place where an exception was raised, path and line.
@@ -151,7 +165,7 @@ impl Vm<'_> {
             Stop::Return { .. } => self.raise_named("LocalJumpError", "unexpected return"),
             Stop::Next(value) => Ok(value),
             Stop::Redo | Stop::Retry => self.raise_named("LocalJumpError", "unexpected redo"),
-            Stop::Throw { tag, .. } => {
+            Stop::Throw { tag, .. } if !self.catches(&tag) => {
                 let text = self.inspect(&tag)?;
                 self.raise_named("UncaughtThrowError", format!("uncaught throw {text}"))
             }

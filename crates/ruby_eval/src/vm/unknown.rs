@@ -203,12 +203,12 @@ impl Vm<'_> {
 
     /// Notes that code was not evaluated to its end: what it may have kept is not known from now on.
     pub fn doubt_kept_state(&self) {
-        self.world.is_in_doubt.set(true);
+        self.world.doubt_kept_state();
     }
 
     /// Ends the evaluation at a variable that outlives evaluations, if one of them did not come to its end.
     pub(crate) fn check_kept_state(&self, name: Symbol) -> Result<()> {
-        match self.world.is_in_doubt.get() {
+        match self.world.doubts.get() > 0 {
             true => unsupported(format!("{name}, which code that was not evaluated to its end may have set")),
             false => Ok(()),
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Vm;
 use super::frame::Context;
 use crate::stop::{Result, unsupported};
-use crate::value::{Class, ClassKind};
+use crate::value::{Class, ClassKind, Object};
 use crate::{Symbol, Value};
 
 impl Vm<'_> {
@@ -14,6 +14,10 @@ impl Vm<'_> {
         Ok(match this {
             Value::Object(it) => match it.variable(name) {
                 None if it.data().reads_scope() => self.scope_variable(it, name)?,
+                None => {
+                    self.check_is_unset(it, name)?;
+                    None
+                }
                 value => value,
             },
             Value::Class(it) => {
@@ -23,6 +27,14 @@ impl Vm<'_> {
             _ => None,
         }
         .unwrap_or(Value::Nil))
+    }
+
+    /// Ends the evaluation if an instance variable that is not set may have been set by an earlier call of a function.
+    pub(crate) fn check_is_unset(&self, object: &Object, name: Symbol) -> Result<()> {
+        match crate::puppet::function::may_have_more(object) {
+            true => unsupported(format!("{name}, which code that was not evaluated to its end may have set")),
+            false => Ok(()),
+        }
     }
 
     /// Sets an instance variable.

@@ -11,7 +11,7 @@ use super::recursion::Running;
 use crate::builtins;
 use crate::native::NativeClass;
 use crate::puppet;
-use crate::stop::{Result, Stop};
+use crate::stop::{Result, Stop, Unsupported};
 use crate::value::{Attached, Class, ClassKind, Evaluation, Method, NativeTable, Object, SymbolMap};
 use crate::{Symbol, Value};
 
@@ -36,6 +36,8 @@ pub struct World {
     pub(crate) global_aliases: RefCell<SymbolMap<Symbol>>,
     /// The files that `require` has loaded.
     pub loaded: RefCell<IndexMap<Str, Value>>,
+    /// The files that were not evaluated to their ends, by path, with the reasons.
+    unfinished: RefCell<HashMap<Str, Unsupported>>,
     /// Functions that have been loaded, and values that came from Puppet.
     pub puppet: puppet::State,
     /// The operations running on values that may contain themselves, with the addresses of the values.
@@ -63,8 +65,10 @@ pub struct World {
     pub(super) unknowns: Rc<()>,
     /// The number of evaluations that are running, each within a call of the one before.
     pub(crate) depth: Cell<u32>,
-    /// Whether code was not evaluated to its end, which may have changed variables that outlive an evaluation.
-    pub(crate) is_in_doubt: Cell<bool>,
+    /// How often code was not evaluated to its end, which may have changed variables that outlive an evaluation.
+    pub(crate) doubts: Cell<u32>,
+    /// The tags of the active `catch` blocks, in all evaluations that are running.
+    pub(crate) catching: RefCell<Vec<Value>>,
     /// Whether the running built-in method stores or ignores the results of its block.
     pub(crate) keeps_results: Cell<bool>,
     /// The number of symbols that may still be created.
@@ -211,6 +215,7 @@ impl World {
             globals: RefCell::default(),
             global_aliases: RefCell::default(),
             loaded: RefCell::default(),
+            unfinished: RefCell::default(),
             puppet: puppet::State::default(),
             running: RefCell::default(),
             active: Cell::new(0),
@@ -224,9 +229,10 @@ impl World {
             has_changed_operators: Cell::new(false),
             has_unknown: Cell::new(false),
             unknowns: Rc::default(),
+            catching: RefCell::default(),
             keeps_results: Cell::new(false),
             depth: Cell::new(0),
-            is_in_doubt: Cell::new(false),
+            doubts: Cell::new(0),
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
             left_for_all: Cell::new(ALL),
@@ -323,6 +329,31 @@ impl World {
     /// Whether there is a built-in class of this full name.
     pub fn has_class(&self, name: &str) -> bool {
         self.classes.contains_key(name)
+    }
+
+    /// Notes that code was not evaluated to its end: what it may have kept is not known from now on.
+    pub fn doubt_kept_state(&self) {
+        self.doubts.set(self.doubts.get().saturating_add(1));
+    }
+
+    /// The reason why a file was not evaluated to its end. None if it was, or was not loaded yet.
+    pub(crate) fn unfinished(&self, path: &str) -> Option<Unsupported> {
+        self.unfinished.borrow().get(path).cloned()
+    }
+
+    /// Whether a file was not evaluated to its end: what it has defined is not known.
+    pub fn is_unfinished(&self, path: &str) -> bool {
+        self.unfinished.borrow().contains_key(path)
+    }
+
+    /// A file that was not evaluated to its end, which may define anything.
+    pub(super) fn any_unfinished(&self) -> Option<Str> {
+        self.unfinished.borrow().keys().min().cloned()
+    }
+
+    /// Records that a file was not evaluated to its end.
+    pub(super) fn note_unfinished(&self, path: &Str, reason: Unsupported) {
+        self.unfinished.borrow_mut().entry(path.clone()).or_insert(reason);
     }
 
     /// Clears the method cache, after methods have been added or changed.

@@ -464,7 +464,7 @@ fn quoted_attribute(site: &Site<'_>) -> Option<Proposal> {
     Some(Proposal::new(Edit::Retype(at, TokenKind::Error), site.unexpected(Slip::QuotedAttribute)))
 }
 
-/// `if $x = 1 { }` and `File <| title = 'x' |>`.
+/// `if $x = 1 { }`, `if $x =! 1 { }` and `File <| title = 'x' |>`.
 fn assignment_for_comparison(site: &Site<'_>) -> Option<Proposal> {
     let at = site.at;
     if site.kind(at)? != TokenKind::Assign {
@@ -485,6 +485,13 @@ fn assignment_for_comparison(site: &Site<'_>) -> Option<Proposal> {
     };
     if !in_query && !in_test() {
         return None;
+    }
+    // `$x =! 'a'`: the characters of `!=` in the other order.
+    if site.kind(at + 1) == Some(TokenKind::Not) && site.range(at).end() == site.range(at + 1).start() {
+        let range = site.range(at).cover(site.range(at + 1));
+        let slip = Slip::ForeignOperator { written: "=!", instead: "!=" };
+        let edits = vec![Edit::Delete(at), Edit::Retype(at, TokenKind::NotEqual)];
+        return Some(Proposal { edits, errors: vec![site.unexpected_at(at, range, slip)] });
     }
     let slip = Slip::ForeignOperator { written: "=", instead: "==" };
     Some(Proposal::new(Edit::Retype(at, TokenKind::Equal), site.unexpected(slip)))

@@ -138,6 +138,7 @@ else {
     if_without_a_condition: "if {\n  notice('a')\n}\n";
     if_without_braces: "if $x\n  notice('a')\n";
     assignment_in_a_condition: "if $x = 1 {\n  notice('a')\n}\n";
+    not_equal_in_the_other_order: "if $x =! 'github' {\n  notice('a')\n}\n";
     case_without_options: "case $x {\n}\n";
     case_with_arrows: "
 case $x {

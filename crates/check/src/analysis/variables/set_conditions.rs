@@ -12,7 +12,10 @@ use marotte_pcore::effort;
 use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
 
-use crate::analysis::variables::tested::{read_in, tested};
+use crate::analysis::variables::tested::{Role, subjects, subjects_in};
+
+/// The variables and facts that decide which branch of a choice is taken.
+type Subjects = Rc<BTreeSet<Str>>;
 
 /// Facts about a body that each of its variables needs.
 pub(crate) struct SetConditions<'b> {
@@ -23,7 +26,7 @@ pub(crate) struct SetConditions<'b> {
     /// The variables that are set on a branch.
     set_on: HashMap<Branch, HashSet<&'b str>>,
     guards: Guards,
-    tested: RefCell<HashMap<ExprId, Rc<BTreeSet<Str>>>>,
+    subjects: RefCell<HashMap<(ExprId, Role), Subjects>>,
     /// The conditions of assignments, by their branches.
     known: RefCell<HashMap<Vec<Branch>, Rc<Conditions<'b>>>>,
 }
@@ -72,7 +75,7 @@ impl<'b> SetConditions<'b> {
             set_at: HashMap::default(),
             set_on: HashMap::default(),
             guards: Guards::default(),
-            tested: RefCell::default(),
+            subjects: RefCell::default(),
             known: RefCell::default(),
         };
         let mut around_leaving: BTreeSet<ExprId> = BTreeSet::new();
@@ -90,7 +93,7 @@ impl<'b> SetConditions<'b> {
                 around_leaving.extend(flow.choices(id));
             }
             let Some(call) = NamedCall::of(expr) else { continue };
-            let read = || call.arguments().flat_map(|it| read_in(body, it));
+            let read = || call.arguments().flat_map(|it| subjects_in(body, it, Role::Reads));
             let name = call.plain_name();
             if name.starts_with("validate_") || name.contains("assert") {
                 all.guards.checked.extend(read());
@@ -101,7 +104,7 @@ impl<'b> SetConditions<'b> {
         }
         for choice in around_leaving {
             let outer: BTreeSet<ExprId> = flow.choices(choice).into_iter().collect();
-            for name in &*all.tested(choice) {
+            for name in &*all.subjects(choice, Role::Reads) {
                 all.guards.by_name.entry(name.clone()).or_default().push(choice);
                 let inside = all.guards.inside.entry(name.clone()).or_default();
                 outer.iter().for_each(|it| inside.entry(*it).or_default().push(choice));
@@ -142,7 +145,7 @@ impl<'b> SetConditions<'b> {
             names.iter().any(|it| deciding.names.contains(it) || conditions.beside.contains(it.as_str()))
         };
         let mut around = others.iter().chain(common.iter().filter(|it| !conditions.around_all.contains(it)));
-        if around.any(|it| shares(&self.tested(*it))) {
+        if around.any(|it| shares(&self.subjects(*it, Role::Reads))) {
             return true;
         }
         // A lambda that is called for each element of a tested value isn't called if there are no elements.
@@ -152,8 +155,9 @@ impl<'b> SetConditions<'b> {
         // The branches of a choice that sets the variable are told apart: one that leaves, such as `default: { fail(…) }`, doesn't
         // set it, and doesn't lead to the read. If it only leaves on a condition, that may be one of the read.
         let mut around_read = others.iter().chain(&common);
-        around_read
-            .any(|it| self.tested(*it).iter().any(|it| self.may_leave_inside(&conditions, &common, it)))
+        around_read.any(|it| {
+            self.subjects(*it, Role::Reads).iter().any(|it| self.may_leave_inside(&conditions, &common, it))
+        })
     }
 
     /// Whether a leaving call in an alternative of one of the choices, which is not around the read, is on a condition of its own
@@ -215,7 +219,7 @@ impl<'b> SetConditions<'b> {
             if !effort::spend(1) {
                 break;
             }
-            names.extend(self.tested(*it).iter().cloned());
+            names.extend(self.subjects(*it, Role::Sets).iter().cloned());
         }
         let are_related = self.are_alternatives(conditions, &own)
             || names.iter().any(|it| self.is_guarded(&conditions.choices, it));
@@ -231,7 +235,7 @@ impl<'b> SetConditions<'b> {
         // As soon as two choices aren't nested, the search ends: so those that test a variable are few.
         let mut by_name: HashMap<Str, Vec<ExprId>> = HashMap::default();
         choices.iter().any(|one| {
-            self.tested(*one).iter().any(|name| {
+            self.subjects(*one, Role::Sets).iter().any(|name| {
                 let earlier = by_name.entry(name.clone()).or_default();
                 let found = earlier
                     .iter()
@@ -242,13 +246,13 @@ impl<'b> SetConditions<'b> {
         })
     }
 
-    /// The variables that decide which branch of a choice is taken.
-    fn tested(&self, choice: ExprId) -> Rc<BTreeSet<Str>> {
-        if let Some(known) = self.tested.borrow().get(&choice) {
+    /// The variables and facts that decide which branch of a choice is taken.
+    fn subjects(&self, choice: ExprId, role: Role) -> Subjects {
+        if let Some(known) = self.subjects.borrow().get(&(choice, role)) {
             return Rc::clone(known);
         }
-        let found = Rc::new(tested(self.body, choice));
-        self.tested.borrow_mut().insert(choice, Rc::clone(&found));
+        let found = Rc::new(subjects(self.body, choice, role));
+        self.subjects.borrow_mut().insert((choice, role), Rc::clone(&found));
         found
     }
 }

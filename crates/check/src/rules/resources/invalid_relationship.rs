@@ -6,11 +6,13 @@ use marotte_diagnostics::rules;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_infer::disjoint::disjoint;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_resolve::types::{TypeName, type_name};
+use marotte_text::Str;
 
 use crate::analysis::resources::relationships::{By, operands};
 use crate::context::{At, Context};
+use crate::rules::types::mismatch::value_of;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for (id, by) in operands(context.body) {
@@ -29,7 +31,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     _ => continue,
                 }
             }
-            _ => continue,
+            // An array has its own elements.
+            Expr::Array(_) => continue,
+            _ => match context.inference().type_of(id).and_then(|it| never_reference(it, by)) {
+                Some(found) => found,
+                None => continue,
+            },
         };
         if context.inference().is_unreachable(id) {
             continue;
@@ -63,6 +70,29 @@ fn is_resource_type(context: &Context<'_, '_>, name: &str) -> bool {
 /// Whether a value of a type is a data type, as opposed to a resource type.
 fn is_data_type(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::Type(Some(it)) if disjoint(it, &TypeKind::CatalogEntry.into()))
+}
+
+/// What the values of a type are, if none of them is a reference. `undef` creates no relationship in a metaparameter.
+fn never_reference(it: &Type, by: By) -> Option<String> {
+    let of_text = |text: &Str| !may_be_reference(text, by);
+    let is_never = match it.resolved().kind() {
+        TypeKind::String(StringType::Literal(text)) => of_text(text),
+        TypeKind::Enum(words) => !words.values().is_empty() && words.values().iter().all(of_text),
+        TypeKind::Integer(_)
+        | TypeKind::Float(_)
+        | TypeKind::Numeric
+        | TypeKind::Boolean(_)
+        | TypeKind::Regexp(_)
+        | TypeKind::Hash(..)
+        | TypeKind::Struct(_) => true,
+        TypeKind::Undef => by == By::Arrow,
+        TypeKind::Optional(Some(inner)) => by == By::Arrow && never_reference(inner, by).is_some(),
+        TypeKind::Variant(types) => {
+            !types.is_empty() && types.iter().all(|it| never_reference(it, by).is_some())
+        }
+        _ => false,
+    };
+    is_never.then(|| value_of(it))
 }
 
 /// Whether a string may be parsed as a reference: `'File[/etc/motd]'`. Quotes would be part of the title. Arrows parse types

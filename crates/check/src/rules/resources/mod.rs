@@ -13,6 +13,7 @@ pub(in crate::rules) mod loose_node_pattern;
 pub(in crate::rules) mod missing_parameter;
 pub(in crate::rules) mod parameter_type;
 pub(in crate::rules) mod task_parameters;
+pub(in crate::rules) mod title_type;
 pub(in crate::rules) mod unknown_attribute;
 pub(in crate::rules) mod unknown_parameter;
 pub(in crate::rules) mod unqualified_command;
@@ -36,6 +37,7 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (missing_parameter::check, &[rules::MISSING_PARAMETER]),
     (parameter_type::check, &[rules::PARAMETER_TYPE]),
     (task_parameters::check, &[rules::MISSING_PARAMETER, rules::PARAMETER_TYPE, rules::UNKNOWN_PARAMETER]),
+    (title_type::check, &[rules::OPERATOR_TYPE, rules::PARAMETER_TYPE]),
     (unknown_attribute::check, &[rules::UNKNOWN_ATTRIBUTE]),
     (unknown_parameter::check, &[rules::UNKNOWN_PARAMETER]),
     (unqualified_command::check, &[rules::ATTRIBUTE_VALUE]),

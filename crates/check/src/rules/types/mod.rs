@@ -7,16 +7,19 @@ pub(in crate::rules) mod argument_type;
 pub(in crate::rules) mod catalog_arguments;
 pub(in crate::rules) mod conversion;
 pub(in crate::rules) mod default_value_type;
+pub(in crate::rules) mod destructuring;
 pub(in crate::rules) mod duplicate_case_option;
 pub(in crate::rules) mod fact_value;
 pub(in crate::rules) mod impossible_match;
 pub(in crate::rules) mod invalid_format_string;
 pub(in crate::rules) mod invalid_regex;
 pub(in crate::rules) mod lambda_parameters;
+mod match_operands;
 pub(crate) mod mismatch;
 pub(in crate::rules) mod misread_interpolation;
 pub(in crate::rules) mod missing_option;
 pub(in crate::rules) mod near_key;
+mod operand_kinds;
 pub(in crate::rules) mod operator_precedence;
 pub(in crate::rules) mod operator_type;
 pub(in crate::rules) mod refused_values;
@@ -41,6 +44,7 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (catalog_arguments::check, &[rules::ARGUMENT_TYPE]),
     (conversion::check, &[rules::ARGUMENT_COUNT, rules::ARGUMENT_TYPE]),
     (default_value_type::check, &[rules::DEFAULT_VALUE_TYPE]),
+    (destructuring::check, &[rules::OPERATOR_TYPE]),
     (duplicate_case_option::check, &[rules::DUPLICATE_CASE_OPTION]),
     (fact_value::check, &[rules::IMPOSSIBLE_MATCH]),
     (impossible_match::check, &[rules::IMPOSSIBLE_MATCH]),

@@ -1,7 +1,7 @@
 //! `operator-type`: an operator is applied to values that it doesn't accept.
 
 use marotte_db::Settings;
-use marotte_diagnostics::{Level, rules};
+use marotte_diagnostics::{Diagnostic, Level, rules};
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Segment};
@@ -11,14 +11,18 @@ use marotte_infer::literal::capitalize;
 use marotte_infer::sorts::{is_number, is_text};
 use marotte_pcore::dialect::StringsInArithmetic;
 use marotte_pcore::ops::{self, Strictness, number_in};
-use marotte_pcore::types::{StringType, Type, TypeKind};
+use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
 use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::types::{TypeName, makes_type, type_name};
 
 use super::mismatch::value_of;
-use super::undef_operand;
+use super::operand_kinds::{
+    Order, has_no_parts, is_float, is_hash, is_known, is_scalar, lacks_value, may_be_array,
+    may_be_collection, never_number, ordered,
+};
+use super::{match_operands, undef_operand};
 use crate::context::{At, Context};
 use crate::hints;
 
@@ -33,17 +37,18 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 continue;
             }
             Expr::Minus(operand) => {
-                if let Some(of) = inference.type_of(*operand).filter(|it| never_number(it)) {
-                    let message = format!("`-` takes a number, and this is {}", value_of(of));
-                    context.report(rules::OPERATOR_TYPE, At::Expr(*operand), message);
-                }
+                minus(context, id, *operand);
                 continue;
             }
             Expr::Binary(binary) => binary,
             _ => continue,
         };
         let (left, right) = (inference.type_of(binary.left), inference.type_of(binary.right));
+        let of_match = match_operands::refused(binary.op, left, right);
+        let meant_match = of_match.is_some().then(|| match_operands::meant(body, binary, left)).flatten();
         let message = match (left, right) {
+            _ if inference.is_unreachable(id) && of_match.is_some() => None,
+            _ if of_match.is_some() => of_match,
             (Some(left), Some(right)) => refused(binary, left, right),
             // Unevaluated expressions have no type.
             _ if inference.is_unreachable(id) => None,
@@ -54,14 +59,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let message = message.or_else(|| refused_text(context, id, binary));
         if message.is_none()
             && !inference.is_unreachable(id)
-            && Settings::get(context.db).dialect(context.db) == dialect()
+            && only_converted(context)
+            && ![binary.left, binary.right].iter().any(|it| undef_operand::may_be_undef(context, *it))
             && let Some(message) = coerced(binary.op, left, right)
         {
             let finding = context.report(rules::OPERATOR_TYPE, At::Operator(id), message);
-            finding.level = Level::Warning;
-            finding
-                .notes
-                .push("Puppet 8 converts no string to a number: use `Integer(…)` or `Numeric(…)`".to_owned());
+            not_converted(finding);
         } else if let Some(message) = message {
             let is_text = |it: ExprId| matches!(body.expr(it), Expr::String(_) | Expr::Interpolated(_));
             let joins = binary.op == BinaryOp::Add && (is_text(binary.left) || is_text(binary.right));
@@ -69,13 +72,43 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 .into_iter()
                 .find_map(|it| hints::for_value(body, it, || context.range(At::Expr(it)).len().into()));
             let finding = context.report(rules::OPERATOR_TYPE, At::Operator(id), message);
-            if let Some(meant) = meant {
+            if let Some(meant) = meant_match.or(meant) {
                 finding.notes.push(meant);
             } else if joins {
                 finding.notes.push("texts are joined by interpolation: `\"${a}${b}\"`".to_owned());
             }
         }
     }
+}
+
+/// Checks the operand of a minus sign.
+fn minus(context: &mut Context<'_, '_>, id: ExprId, operand: ExprId) {
+    let inference = context.inference();
+    let Some(of) = inference.type_of(operand).filter(|_| !inference.is_unreachable(id)) else { return };
+    let is_refused = never_number(of) || is_timestamp(of);
+    let is_converted =
+        || only_converted(context) && always_text(of) && !undef_operand::may_be_undef(context, operand);
+    if is_refused || is_converted() {
+        let message = format!("`-` takes a number, and this is {}", value_of(of));
+        let finding = context.report(rules::OPERATOR_TYPE, At::Expr(operand), message);
+        if !is_refused {
+            not_converted(finding);
+        }
+    }
+}
+
+/// Turns a finding into a warning: the setting `strict` decides whether strings are converted to numbers.
+fn not_converted(finding: &mut Diagnostic) {
+    finding.level = Level::Warning;
+    finding
+        .notes
+        .push("Puppet 8 converts no string to a number: use `Integer(…)` or `Numeric(…)`".to_owned());
+}
+
+/// Whether strings are numbers only if the setting `strict` converts them.
+fn only_converted(context: &Context<'_, '_>) -> bool {
+    Settings::get(context.db).dialect(context.db) == dialect()
+        && dialect().operators.strings_in_arithmetic == StringsInArithmetic::BySetting
 }
 
 /// Reports `package[$name]`: the target is a word that names a type, and the access extracts a letter of it. Numbers are what they are.
@@ -183,37 +216,30 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     use BinaryOp as Op;
     let text = binary.op.text();
     match binary.op {
-        Op::Add | Op::Subtract if is_scalar(left) && never_number(right) => {
+        Op::Add | Op::Subtract | Op::ShiftLeft if is_scalar(left) && never_number(right) => {
             Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
         }
         Op::Add if is_hash(left) && !may_be_collection(right) && is_known(right) => {
             Some(format!("`+` adds hashes and arrays to a hash, and this is {}", value_of(right)))
         }
-        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => {
-            refused_left(binary.op, left).or_else(|| refused_right(binary.op, right))
+        Op::Add if is_hash(left) && lacks_value(right) => Some(
+            "`+` makes a hash of an array of keys and values, and this array has an odd number of elements"
+                .to_owned(),
+        ),
+        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftLeft | Op::ShiftRight => {
+            refused_left(binary.op, left)
+                .or_else(|| refused_right(binary.op, right))
+                .or_else(|| refused_together(binary.op, left, right))
         }
         Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
-            let (left_rank, right_rank) = (ordered(left)?, ordered(right)?);
-            (left_rank != right_rank)
+            let is_refused = match (ordered(left)?, ordered(right)) {
+                (left, Some(right)) => !left.takes(right),
+                // A type on the right side is compared with types only.
+                (_, None) => matches!(right.resolved().kind(), TypeKind::Type(_)),
+            };
+            is_refused
                 .then(|| format!("`{text}` does not compare {} with {}", value_of(left), value_of(right)))
-        }
-        Op::Match | Op::NoMatch => {
-            let is_pattern = matches!(right.resolved().kind(), TypeKind::Regexp(_));
-            let is_text = !matches!(
-                left.resolved().kind(),
-                TypeKind::Integer(_)
-                    | TypeKind::Float(_)
-                    | TypeKind::Numeric
-                    | TypeKind::Boolean(_)
-                    | TypeKind::Undef
-                    | TypeKind::Array(..)
-                    | TypeKind::Tuple(_)
-                    | TypeKind::Hash(..)
-                    | TypeKind::Struct(_)
-            );
-            (is_pattern && !is_text).then(|| {
-                format!("`{text}` matches regular expressions with strings, and this is {}", value_of(left))
-            })
+                .or_else(|| refused_left(binary.op, left))
         }
         _ => None,
     }
@@ -253,10 +279,54 @@ fn refused_left(op: BinaryOp, left: &Type) -> Option<String> {
     use BinaryOp as Op;
     let is_refused = match op {
         Op::Add | Op::Subtract => never_number(left) && !may_be_collection(left),
-        Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => never_number(left),
+        Op::ShiftLeft => never_number(left) && !may_be_array(left) || is_float(left) || is_time(left),
+        Op::ShiftRight => never_number(left) || is_float(left) || is_time(left),
+        Op::Modulo => never_number(left) || is_float(left) || is_timestamp(left),
+        Op::Multiply | Op::Divide => never_number(left) || is_timestamp(left),
+        Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
+            matches!(ordered(left), Some(Order::Never(_)))
+        }
         _ => false,
     };
     is_refused.then(|| format!("`{}` is not applicable to {}", op.text(), value_of(left)))
+}
+
+/// The reason why an operator rejects two operands that it would take with others.
+fn refused_together(op: BinaryOp, left: &Type, right: &Type) -> Option<String> {
+    use BinaryOp as Op;
+    if matches!(op, Op::Divide | Op::Modulo) && constant(right) == Some(Value::Integer(0.into())) {
+        let is_integer = matches!(left.resolved().kind(), TypeKind::Integer(_));
+        return (is_integer || is_timespan(left)).then(|| "division by 0".to_owned());
+    }
+    let is_refused = match op {
+        Op::Add => is_timestamp(left) && is_timestamp(right),
+        Op::Subtract => (is_number(left) || is_timespan(left)) && is_timestamp(right),
+        Op::Multiply => is_number(left) && is_timestamp(right) || is_timespan(left) && is_time(right),
+        Op::Divide => is_number(left) && is_time(right) || is_timespan(left) && is_timestamp(right),
+        Op::Modulo => (is_number(left) || is_timespan(left)) && (is_time(right) || is_float(right)),
+        Op::ShiftLeft | Op::ShiftRight => is_number(left) && is_time(right),
+        _ => false,
+    };
+    is_refused.then(|| {
+        format!(
+            "`{}` is not applicable to {} when the right side is {}",
+            op.text(),
+            value_of(left),
+            value_of(right)
+        )
+    })
+}
+
+fn is_timespan(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::Timespan(..))
+}
+
+fn is_timestamp(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::Timestamp(..))
+}
+
+fn is_time(it: &Type) -> bool {
+    is_timespan(it) || is_timestamp(it)
 }
 
 /// The reason why an operator rejects its right operand, whatever the other one is.
@@ -272,117 +342,26 @@ fn refused_right(op: BinaryOp, right: &Type) -> Option<String> {
 /// aren't converted.
 fn coerced(op: BinaryOp, left: Option<&Type>, right: Option<&Type>) -> Option<String> {
     use BinaryOp as Op;
-    if dialect().operators.strings_in_arithmetic != StringsInArithmetic::BySetting
-        || !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight)
-    {
+    if !matches!(
+        op,
+        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftLeft | Op::ShiftRight
+    ) {
         return None;
     }
-    let is_text = |it: &Type| match it.resolved().kind() {
-        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_text),
-        _ => is_text(it),
-    };
+    let takes_numbers = |it: &Type| is_number(it) || is_time(it);
     let (side, found) = match (left, right) {
-        (Some(left), _) if is_text(left) => ("left", left),
-        (Some(left), Some(right)) if is_number(left) && is_text(right) => ("right", right),
+        (Some(left), _) if always_text(left) => ("left", left),
+        (Some(left), Some(right)) if takes_numbers(left) && always_text(right) => ("right", right),
         _ => return None,
     };
     Some(format!("`{}` takes a number on its {side} side, and this is {}", op.text(), value_of(found)))
 }
 
-/// Whether values of a type have no elements. `undef` is left to the rules that explain it.
-fn has_no_parts(it: &Type) -> bool {
+/// Whether every value of a type is a string, or `undef`, which is no number, either.
+fn always_text(it: &Type) -> bool {
     match it.resolved().kind() {
-        TypeKind::Boolean(_)
-        | TypeKind::Integer(_)
-        | TypeKind::Float(_)
-        | TypeKind::Numeric
-        | TypeKind::Regexp(_)
-        | TypeKind::Sensitive(_)
-        | TypeKind::Default => true,
-        TypeKind::Variant(types) => types.iter().all(has_no_parts),
-        _ => false,
-    }
-}
-
-/// Whether a value of a type is a number, or a string that may be one.
-fn is_scalar(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Integer(_)
-        | TypeKind::Float(_)
-        | TypeKind::Numeric
-        | TypeKind::String(_)
-        | TypeKind::Enum(_)
-        | TypeKind::Pattern(_) => true,
-        TypeKind::Variant(types) => types.iter().all(is_scalar),
-        _ => false,
-    }
-}
-
-/// Whether a value of a type may be an array or a hash, to which others can be added.
-fn may_be_collection(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_) => true,
-        TypeKind::Variant(types) => types.iter().any(may_be_collection),
-        TypeKind::Optional(Some(it)) => may_be_collection(it),
-        _ => false,
-    }
-}
-
-/// Whether every value of a type is a hash.
-pub(super) fn is_hash(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Hash(..) | TypeKind::Struct(_) => true,
-        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_hash),
-        _ => false,
-    }
-}
-
-/// Whether every value of a type is of a kind that is certainly not a collection.
-fn is_known(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Boolean(_) | TypeKind::Regexp(_) | TypeKind::Undef | TypeKind::Default => true,
-        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_known),
-        _ => is_scalar(it),
-    }
-}
-
-/// Whether no value of a type can be used as a number. Strings can, if they look like one.
-fn never_number(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Undef
-        | TypeKind::Boolean(_)
-        | TypeKind::Regexp(_)
-        | TypeKind::Array(..)
-        | TypeKind::Tuple(_)
-        | TypeKind::Hash(..)
-        | TypeKind::Struct(_)
-        | TypeKind::Sensitive(_) => true,
-        TypeKind::String(StringType::Literal(text)) => number_in(text).is_none(),
-        TypeKind::Enum(words) => {
-            !words.values().is_empty() && words.values().iter().all(|it| number_in(it).is_none())
-        }
-        TypeKind::Variant(types) => types.iter().all(never_number),
-        TypeKind::Optional(Some(it)) => never_number(it),
-        _ => false,
-    }
-}
-
-/// The values that a type's values can be compared with: numbers with numbers, strings with strings. None if that isn't
-/// certain.
-fn ordered(it: &Type) -> Option<u8> {
-    match it.resolved().kind() {
-        TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Numeric => Some(0),
-        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => Some(1),
-        TypeKind::Array(..) | TypeKind::Tuple(_) => Some(2),
-        TypeKind::Hash(..) | TypeKind::Struct(_) => Some(3),
-        TypeKind::Boolean(_) => Some(4),
-        // `undef` is compared with nothing.
-        TypeKind::Optional(Some(it)) => ordered(it),
-        TypeKind::Variant(types) => {
-            let mut ranks = types.iter().filter(|it| !matches!(it.kind(), TypeKind::Undef)).map(ordered);
-            let first = ranks.next()??;
-            ranks.all(|it| it == Some(first)).then_some(first)
-        }
-        _ => None,
+        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(always_text),
+        TypeKind::Optional(Some(it)) => always_text(it),
+        _ => is_text(it),
     }
 }

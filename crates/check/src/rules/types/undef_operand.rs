@@ -5,10 +5,10 @@
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Variable};
-use marotte_infer::sorts::is_number;
+use marotte_infer::sorts::{is_number, is_text};
 use marotte_pcore::types::{Type, TypeKind};
 
-use super::operator_type::is_hash;
+use super::operand_kinds::is_hash;
 use crate::analysis::variables::defaults::default_that_applies;
 use crate::context::{At, Context};
 
@@ -48,7 +48,7 @@ fn refused(context: &Context<'_, '_>, binary: &Binary) -> Option<ExprId> {
         | Op::Greater
         | Op::GreaterEqual => true,
         Op::Match | Op::NoMatch => {
-            known(right).is_some_and(|it| matches!(it.resolved().kind(), TypeKind::Regexp(_)))
+            known(right).is_some_and(|it| matches!(it.resolved().kind(), TypeKind::Regexp(_)) || is_text(it))
         }
         _ => false,
     };
@@ -63,7 +63,9 @@ fn refused(context: &Context<'_, '_>, binary: &Binary) -> Option<ExprId> {
         | Op::Less
         | Op::LessEqual
         | Op::Greater
-        | Op::GreaterEqual => true,
+        | Op::GreaterEqual
+        | Op::Match
+        | Op::NoMatch => true,
         // Anything can be appended to an array, or removed from it.
         Op::Add => known(left).is_some_and(|it| is_number(it) || is_hash(it)),
         Op::Subtract | Op::ShiftLeft => known(left).is_some_and(is_number),
@@ -73,7 +75,7 @@ fn refused(context: &Context<'_, '_>, binary: &Binary) -> Option<ExprId> {
 }
 
 /// Whether an expression is a parameter that is undef by default, and no condition rules that out.
-fn may_be_undef(context: &Context<'_, '_>, id: ExprId) -> bool {
+pub(super) fn may_be_undef(context: &Context<'_, '_>, id: ExprId) -> bool {
     let (body, flow) = (context.body, context.flow());
     let Expr::Variable(variable) = body.expr(id) else { return false };
     matches!(&**variable, Variable::Local { .. })

@@ -30,7 +30,42 @@ pub(super) fn of(scope: &mut Scope<'_>, method: &Method) -> Option<Vec<TitlePatt
         },
         _ => scope.value(last),
     };
-    if plain.plain { patterns(&value) } else { None }
+    let mut parts = method.body.iter();
+    let converts = !parts.all(|it| only_identities(scope.source.text_of(it)));
+    let names_conversions = scope.source.mentions(last, &PROCS) || method.body.len() > 1;
+    match plain.plain && !converts {
+        true => patterns(&value, names_conversions),
+        false => None,
+    }
+}
+
+/// The words that begin a proc.
+const PROCS: [&str; 4] = ["lambda", "proc", "Proc", "->"];
+
+/// Whether all procs in a text return their argument, as in `lambda { |x| x }`.
+fn only_identities(text: &str) -> bool {
+    let Some((at, word)) = PROCS.iter().filter_map(|it| Some((text.find(it)?, *it))).min() else {
+        return true;
+    };
+    let rest = text[at + word.len()..].trim_start_matches(".new").trim_start();
+    let between = |text: &'_ str, open: &str, close: &str| -> Option<(String, usize)> {
+        let inner = text.strip_prefix(open)?;
+        let end = inner.find(close)?;
+        Some((inner[..end].trim().to_owned(), open.len() + end + close.len()))
+    };
+    // `->(x) { x }`, or `{ |x| x }` and `do |x| x end`.
+    let identity = || {
+        if word == "->" {
+            let (parameter, length) = between(rest, "(", ")")?;
+            let rest = rest[length..].trim_start();
+            let (body, end) = between(rest, "{", "}")?;
+            return (body == parameter).then_some(&rest[end..]);
+        }
+        let (body, length) = between(rest, "{", "}").or_else(|| between(rest, "do", "end"))?;
+        let (parameter, value) = body.strip_prefix('|')?.split_once('|')?;
+        (parameter.trim() == value.trim()).then_some(&rest[length..])
+    };
+    identity().is_some_and(only_identities)
 }
 
 /// The statements before the last: only assignments are simple; others may return anything.
@@ -45,17 +80,21 @@ impl Visit for Plain {
     }
 }
 
-fn patterns(value: &Value) -> Option<Vec<TitlePattern>> {
+fn patterns(value: &Value, takes_conversions: bool) -> Option<Vec<TitlePattern>> {
     let Value::Array(patterns) = value else { return None };
-    patterns.iter().map(pattern).collect()
+    patterns.iter().map(|it| pattern(it, takes_conversions)).collect()
 }
 
-/// Reads `[/regexp/, [[:attribute, munge], …]]`.
-fn pattern(value: &Value) -> Option<TitlePattern> {
+/// Reads `[/regexp/, [[:attribute, conversion], …]]`, where conversions return their argument. None for others.
+fn pattern(value: &Value, takes_conversions: bool) -> Option<TitlePattern> {
     let Value::Array(pair) = value else { return None };
     let [Value::Regexp(regexp), Value::Array(attributes)] = &pair[..] else { return None };
     let attribute = |value: &Value| match value {
-        Value::Array(attribute) => attribute.first()?.text().cloned(),
+        Value::Array(attribute) => match attribute.get(1) {
+            None | Some(Value::Nil) => attribute.first()?.text().cloned(),
+            Some(_) if takes_conversions => attribute.first()?.text().cloned(),
+            Some(_) => None,
+        },
         _ => None,
     };
     Some(TitlePattern {

@@ -173,9 +173,9 @@ fn catch(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         Some(tag) => tag.clone(),
         None => Value::Object(Object::new(Rc::clone(&vm.world.object), ())),
     };
-    vm.catching.push(tag.clone());
+    vm.world.catching.borrow_mut().push(tag.clone());
     let result = vm.yield_to(call.needed_block()?, std::slice::from_ref(&tag));
-    vm.catching.pop();
+    vm.world.catching.borrow_mut().pop();
     match result.map_err(|it| *it) {
         Err(Stop::Throw { tag: thrown, value }) if thrown.is_identical(&tag) => Ok(value),
         other => other.map_err(Box::new),
@@ -184,7 +184,7 @@ fn catch(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn throw(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let tag = call.required(0).clone();
-    if !vm.catching.iter().any(|it| it.is_identical(&tag)) {
+    if !vm.catches(&tag) {
         let text = vm.inspect(&tag)?;
         return vm.raise_named("UncaughtThrowError", format!("uncaught throw {text}"));
     }
@@ -374,11 +374,20 @@ impl Vm<'_> {
         match self.answered(found)? {
             Some(program) => {
                 self.world.loaded.borrow_mut().insert(name.into(), Value::Nil);
-                self.load(&program)?;
-                Ok(Value::Bool(true))
+                let result = self.load(&program);
+                if result.is_err() {
+                    // The next `require` tries it again.
+                    self.world.loaded.borrow_mut().shift_remove(name);
+                }
+                result.map(|_| Value::Bool(true))
             }
             None => unsupported(format!("require '{name}'")),
         }
+    }
+
+    /// Whether an active `catch` block waits for a tag.
+    pub(crate) fn catches(&self, tag: &Value) -> bool {
+        self.world.catching.borrow().iter().any(|it| it.is_identical(tag))
     }
 
     /// A new exception of a built-in class.

@@ -93,6 +93,10 @@ pub(super) static REFLECTION: &[NativeMethod] = &[
         Ok(Value::Bool(match call.this {
             Value::Object(it) if it.variable(name).is_some() => true,
             Value::Object(it) if it.data().reads_scope() => vm.has_scope_variable(it, name)?,
+            Value::Object(it) => {
+                vm.check_is_unset(it, name)?;
+                false
+            }
             Value::Class(it) => it.variables.borrow().contains_key(&name),
             _ => false,
         }))
