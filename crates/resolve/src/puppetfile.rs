@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use marotte_db::{Db, Environment, File, FileStatus, source_text};
+use marotte_db::{Db, Environment, File, FileStatus, module_folder, source_text};
 use marotte_text::{Str, TextRange, TextSize, ascii_regex};
 use regex::Regex;
 
@@ -81,6 +81,14 @@ impl Puppetfile {
 pub fn puppetfile(db: &dyn Db, environment: Environment) -> Option<(File, &Puppetfile)> {
     let file = db.files().file(db, &environment.root(db)?.join(PUPPETFILE));
     Some((file, content(db, file)?))
+}
+
+/// Whether the `Puppetfile` of an environment installs a module, or a repository of another kind, that is not here. The name must be
+/// in lower case.
+pub fn installs_absent(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    module_folder(db, environment, name.into()).is_none()
+        && puppetfile(db, environment)
+            .is_some_and(|(_, it)| it.module(name).is_some_and(|listed| !listed.is_local))
 }
 
 #[salsa::tracked(returns(as_ref))]

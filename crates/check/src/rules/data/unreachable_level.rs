@@ -9,7 +9,7 @@ use marotte_diagnostics::{Rule, rules};
 use marotte_hiera::config::{FilePattern, Level, Levels, Reader};
 use marotte_hiera::data::Step;
 use marotte_resolve::data_files::{config_file, hiera_levels};
-use marotte_resolve::puppetfile::puppetfile;
+use marotte_resolve::puppetfile::installs_absent;
 use marotte_resolve::spelling::{Names, nearest};
 use marotte_text::TextRange;
 
@@ -123,14 +123,9 @@ fn has_any_folder(db: &dyn Db, levels: &Levels) -> bool {
 /// Whether the `Puppetfile` installs the folder of a pattern: data in a repository of its own, listed like a module.
 fn is_installed(context: &DataContext<'_, '_>, pattern: &FilePattern) -> bool {
     let (db, environment) = (context.db, context.environment);
-    let Some((_, listed)) = puppetfile(db, environment) else { return false };
     let folder = pattern.folder();
-    let below = environment.root(db).and_then(|root| Utf8Path::new(&*folder).strip_prefix(root).ok());
-    let is_absent = |name: &str| {
-        listed.module(&name.to_lowercase()).is_some_and(|it| !it.is_local)
-            && module_folder(db, environment, name.into()).is_none()
-    };
-    below.is_some_and(|it| it.iter().any(is_absent))
+    let below = environment.root(db).and_then(|root| Utf8Path::new(&**folder).strip_prefix(root).ok());
+    below.is_some_and(|it| it.iter().any(|name| installs_absent(db, environment, &name.to_lowercase())))
 }
 
 /// Whether the words in a level with a missing file suggest data that isn't kept next to the code.

@@ -3,7 +3,7 @@
 use marotte_db::module_folder;
 use marotte_diagnostics::rules;
 use marotte_hiera::LookupKey;
-use marotte_resolve::puppetfile::puppetfile;
+use marotte_resolve::puppetfile::{installs_absent, puppetfile};
 use marotte_text::split_namespace;
 
 use crate::data::DataContext;
@@ -40,7 +40,9 @@ fn is_of_absent_module(context: &DataContext<'_, '_>, key: &str) -> bool {
     if module_folder(db, environment, module.into()).is_some() {
         return false;
     }
-    let is_listed = puppetfile(db, environment)
-        .is_some_and(|(_, it)| !it.is_complete || it.module(module).is_some_and(|it| !it.is_local));
-    is_listed || module == "puppet_enterprise" || module.starts_with("pe_")
+    let may_list_more = || puppetfile(db, environment).is_some_and(|(_, it)| !it.is_complete);
+    module == "puppet_enterprise"
+        || module.starts_with("pe_")
+        || may_list_more()
+        || installs_absent(db, environment, module)
 }

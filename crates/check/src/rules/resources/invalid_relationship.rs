@@ -72,7 +72,7 @@ fn is_data_type(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::Type(Some(it)) if disjoint(it, &TypeKind::CatalogEntry.into()))
 }
 
-/// What the values of a type are, if none of them is a reference. `undef` creates no relationship in a metaparameter.
+/// A description of the values of a type, if none of them is a reference. `undef` creates no relationship in a metaparameter.
 fn never_reference(it: &Type, by: By) -> Option<String> {
     let of_text = |text: &Str| !may_be_reference(text, by);
     let is_never = match it.resolved().kind() {

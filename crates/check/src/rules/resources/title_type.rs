@@ -10,6 +10,7 @@ use marotte_resolve::types::{TypeName, type_name};
 
 use crate::context::{At, Context};
 use crate::rules::types::mismatch::value_of;
+use crate::rules::types::operand_kinds::never_text;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -141,20 +142,5 @@ fn refused_type<'t>(it: &'t Type, refused: &impl Fn(&Type) -> bool) -> Option<&'
 
 /// Whether no value of a type is a string, an array or `undef`.
 fn is_no_text(it: &Type) -> bool {
-    matches!(
-        it.resolved().kind(),
-        TypeKind::Default
-            | TypeKind::Boolean(_)
-            | TypeKind::Integer(_)
-            | TypeKind::Float(_)
-            | TypeKind::Numeric
-            | TypeKind::Hash(..)
-            | TypeKind::Struct(_)
-            | TypeKind::Regexp(_)
-            | TypeKind::Type(_)
-            | TypeKind::SemVer(_)
-            | TypeKind::Sensitive(_)
-            | TypeKind::Timespan(..)
-            | TypeKind::Timestamp(..)
-    )
+    never_text(it) || matches!(it.resolved().kind(), TypeKind::Regexp(_) | TypeKind::Type(_))
 }

@@ -6,6 +6,7 @@ use marotte_infer::sorts::is_text;
 use marotte_pcore::types::{Type, TypeKind};
 
 use super::mismatch::value_of;
+use super::operand_kinds::{always, never_text};
 
 /// The reason why `=~` or `!~` certainly rejects its operands, whose types are `None` if they are unknown.
 pub(super) fn refused(op: BinaryOp, left: Option<&Type>, right: Option<&Type>) -> Option<String> {
@@ -47,16 +48,6 @@ fn is_type_name(text: &str) -> bool {
     TYPES.contains(&text)
 }
 
-/// Whether all alternatives of a type have a property.
-fn always(it: &Type, property: &dyn Fn(&Type) -> bool) -> bool {
-    let it = it.resolved();
-    match it.kind() {
-        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(|it| always(it, property)),
-        TypeKind::Optional(Some(inner)) => property(&TypeKind::Undef.into()) && always(inner, property),
-        _ => property(it),
-    }
-}
-
 /// Whether no value of a type is a string.
 fn is_no_text(it: &Type) -> bool {
     is_no_pattern(it) || matches!(it.resolved().kind(), TypeKind::Regexp(_) | TypeKind::Type(_))
@@ -64,22 +55,8 @@ fn is_no_text(it: &Type) -> bool {
 
 /// Whether no value of a type is a regular expression, a string, a type or a range of versions.
 fn is_no_pattern(it: &Type) -> bool {
-    matches!(
-        it.resolved().kind(),
-        TypeKind::Undef
-            | TypeKind::Default
-            | TypeKind::Boolean(_)
-            | TypeKind::Integer(_)
-            | TypeKind::Float(_)
-            | TypeKind::Numeric
-            | TypeKind::Collection(_)
-            | TypeKind::Array(..)
-            | TypeKind::Tuple(_)
-            | TypeKind::Hash(..)
-            | TypeKind::Struct(_)
-            | TypeKind::SemVer(_)
-            | TypeKind::Sensitive(_)
-            | TypeKind::Timespan(..)
-            | TypeKind::Timestamp(..)
-    )
+    let is_other = |it: &TypeKind| {
+        matches!(it, TypeKind::Undef | TypeKind::Collection(_) | TypeKind::Array(..) | TypeKind::Tuple(_))
+    };
+    never_text(it) || is_other(it.resolved().kind())
 }

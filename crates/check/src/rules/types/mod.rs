@@ -19,7 +19,7 @@ pub(crate) mod mismatch;
 pub(in crate::rules) mod misread_interpolation;
 pub(in crate::rules) mod missing_option;
 pub(in crate::rules) mod near_key;
-mod operand_kinds;
+pub(crate) mod operand_kinds;
 pub(in crate::rules) mod operator_precedence;
 pub(in crate::rules) mod operator_type;
 pub(in crate::rules) mod refused_values;

@@ -3,6 +3,35 @@
 use marotte_pcore::ops::number_in;
 use marotte_pcore::types::{Size, StringType, Type, TypeKind};
 
+/// Whether all alternatives of a type have a property.
+pub(super) fn always(it: &Type, property: &dyn Fn(&Type) -> bool) -> bool {
+    let it = it.resolved();
+    match it.kind() {
+        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(|it| always(it, property)),
+        TypeKind::Optional(Some(inner)) => property(&TypeKind::Undef.into()) && always(inner, property),
+        _ => property(it),
+    }
+}
+
+/// Whether a type other than a variant has only values that nothing takes for a text or a pattern. Arrays, `undef`, regular
+/// expressions and types are left to the caller.
+pub(in crate::rules) fn never_text(it: &Type) -> bool {
+    matches!(
+        it.resolved().kind(),
+        TypeKind::Default
+            | TypeKind::Boolean(_)
+            | TypeKind::Integer(_)
+            | TypeKind::Float(_)
+            | TypeKind::Numeric
+            | TypeKind::Hash(..)
+            | TypeKind::Struct(_)
+            | TypeKind::SemVer(_)
+            | TypeKind::Sensitive(_)
+            | TypeKind::Timespan(..)
+            | TypeKind::Timestamp(..)
+    )
+}
+
 /// Whether values of a type have no elements. `undef` is left to the rules that explain it.
 pub(super) fn has_no_parts(it: &Type) -> bool {
     match it.resolved().kind() {
@@ -46,11 +75,7 @@ pub(super) fn may_be_collection(it: &Type) -> bool {
 
 /// Whether every value of a type is a hash.
 pub(super) fn is_hash(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Hash(..) | TypeKind::Struct(_) => true,
-        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_hash),
-        _ => false,
-    }
+    always(it, &|it| matches!(it.kind(), TypeKind::Hash(..) | TypeKind::Struct(_)))
 }
 
 /// Whether every value of a type is of a kind that is certainly not a collection.
@@ -141,11 +166,7 @@ pub(super) fn ordered(it: &Type) -> Option<Order> {
 
 /// Whether every value of a type is a float.
 pub(super) fn is_float(it: &Type) -> bool {
-    match it.resolved().kind() {
-        TypeKind::Float(_) => true,
-        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_float),
-        _ => false,
-    }
+    always(it, &|it| matches!(it.kind(), TypeKind::Float(_)))
 }
 
 /// Whether a value of a type may be an array.

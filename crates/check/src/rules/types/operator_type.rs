@@ -357,7 +357,7 @@ fn coerced(op: BinaryOp, left: Option<&Type>, right: Option<&Type>) -> Option<St
     Some(format!("`{}` takes a number on its {side} side, and this is {}", op.text(), value_of(found)))
 }
 
-/// Whether every value of a type is a string, or `undef`, which is no number, either.
+/// Whether every value of a type is a string, apart from `undef`. Neither is a number.
 fn always_text(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Variant(types) => !types.is_empty() && types.iter().all(always_text),

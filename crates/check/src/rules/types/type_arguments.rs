@@ -1,8 +1,6 @@
 //! `argument-count`, `argument-type` and `invalid-regex` for types: the parameters in brackets after a type's name aren't those
 //! that the type accepts (the items of each type in D.1).
 
-use std::collections::HashSet;
-
 use marotte_db::Settings;
 use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
@@ -22,12 +20,6 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(db) == ItemKind::Plan || makes_type(db, context.item) {
         return;
     }
-    // `Struct[{ Optional[resource] => String }]`: a text is the name of the key.
-    let keys_of_hashes: HashSet<ExprId> = body
-        .exprs()
-        .filter_map(|(_, it)| if let Expr::Hash(entries) = it { Some(entries) } else { None })
-        .flat_map(|entries| entries.iter().map(|(key, _)| *key))
-        .collect();
     for (id, expr) in body.exprs() {
         let Expr::Access { target, keys } = expr else { continue };
         let Expr::Reference(name) = body.expr(*target) else { continue };
@@ -37,7 +29,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
         if let ([key], TypeKind::Optional(_) | TypeKind::NotUndef(_)) = (&keys[..], it.kind())
             && let Some(meant) = type_in_lower_case(context, *key)
-            && !keys_of_hashes.contains(&id)
+            && !is_key_of_hash(context, id)
         {
             let message = format!("`{name}` of a text accepts only this text");
             let finding = context.report(rules::ARGUMENT_TYPE, At::Expr(*key), message);
@@ -66,6 +58,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report(rule, At::Expr(at), message.trim_end_matches('.'));
         finding.notes.extend(hint);
     }
+}
+
+/// Whether an expression is a key of a hash: in `Struct[{ Optional[resource] => String }]`, a text is the name of the key.
+fn is_key_of_hash(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let is_key = |it: &Expr| matches!(it, Expr::Hash(entries) if entries.iter().any(|(key, _)| *key == id));
+    context.body.exprs().any(|(_, it)| is_key(it))
 }
 
 /// The built-in type whose name is a word without quotes, but for its capital.

@@ -30,8 +30,7 @@ pub(super) fn of(scope: &mut Scope<'_>, method: &Method) -> Option<Vec<TitlePatt
         },
         _ => scope.value(last),
     };
-    let mut parts = method.body.iter();
-    let converts = !parts.all(|it| only_identities(scope.source.text_of(it)));
+    let converts = !method.body.iter().all(|it| only_identities(scope.source.text_of(it)));
     let names_conversions = scope.source.mentions(last, &PROCS) || method.body.len() > 1;
     match plain.plain && !converts {
         true => patterns(&value, names_conversions),
@@ -44,28 +43,44 @@ const PROCS: [&str; 4] = ["lambda", "proc", "Proc", "->"];
 
 /// Whether all procs in a text return their argument, as in `lambda { |x| x }`.
 fn only_identities(text: &str) -> bool {
-    let Some((at, word)) = PROCS.iter().filter_map(|it| Some((text.find(it)?, *it))).min() else {
-        return true;
-    };
-    let rest = text[at + word.len()..].trim_start_matches(".new").trim_start();
-    let between = |text: &'_ str, open: &str, close: &str| -> Option<(String, usize)> {
-        let inner = text.strip_prefix(open)?;
-        let end = inner.find(close)?;
-        Some((inner[..end].trim().to_owned(), open.len() + end + close.len()))
-    };
-    // `->(x) { x }`, or `{ |x| x }` and `do |x| x end`.
-    let identity = || {
-        if word == "->" {
-            let (parameter, length) = between(rest, "(", ")")?;
-            let rest = rest[length..].trim_start();
-            let (body, end) = between(rest, "{", "}")?;
-            return (body == parameter).then_some(&rest[end..]);
+    let mut from = 0;
+    while let Some((word, end)) = next_proc(text, from) {
+        let rest = text[end..].trim_start_matches(".new").trim_start();
+        match after_identity(word, rest) {
+            Some(after) => from = text.len() - after.len(),
+            None => return false,
         }
-        let (body, length) = between(rest, "{", "}").or_else(|| between(rest, "do", "end"))?;
-        let (parameter, value) = body.strip_prefix('|')?.split_once('|')?;
-        (parameter.trim() == value.trim()).then_some(&rest[length..])
+    }
+    true
+}
+
+/// The first word of a text, at or after an offset, that begins a proc, and its end. `processors` is another word.
+fn next_proc(text: &str, from: usize) -> Option<(&'static str, usize)> {
+    let is_of_word = |it: char| it.is_alphanumeric() || it == '_';
+    text[from..].char_indices().find_map(|(at, _)| {
+        let (before, here) = text.split_at(from + at);
+        let word = PROCS.into_iter().find(|it| here.starts_with(it))?;
+        let is_whole =
+            word == "->" || !before.ends_with(is_of_word) && !here[word.len()..].starts_with(is_of_word);
+        is_whole.then_some((word, from + at + word.len()))
+    })
+}
+
+/// The text after a proc that returns its argument: `->(x) { x }`, or `{ |x| x }` and `do |x| x end` after another word. None if
+/// the proc may return anything else.
+fn after_identity<'t>(word: &str, text: &'t str) -> Option<&'t str> {
+    let between = |text: &'t str, open: &str, close: &str| -> Option<(&'t str, &'t str)> {
+        let (inner, after) = text.strip_prefix(open)?.split_once(close)?;
+        Some((inner.trim(), after))
     };
-    identity().is_some_and(only_identities)
+    if word == "->" {
+        let (parameter, rest) = between(text, "(", ")")?;
+        let (value, after) = between(rest.trim_start(), "{", "}")?;
+        return (value == parameter).then_some(after);
+    }
+    let (body, after) = between(text, "{", "}").or_else(|| between(text, "do", "end"))?;
+    let (parameter, value) = body.strip_prefix('|')?.split_once('|')?;
+    (parameter.trim() == value.trim()).then_some(after)
 }
 
 /// The statements before the last: only assignments are simple; others may return anything.
@@ -101,4 +116,30 @@ fn pattern(value: &Value, takes_conversions: bool) -> Option<TitlePattern> {
         regexp: regexp.clone(),
         attributes: attributes.iter().map(attribute).collect::<Option<_>>()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::only_identities;
+
+    #[test]
+    fn procs_that_return_their_argument_convert_nothing() {
+        for text in [
+            "[[/(.*)/, [[:name]]]]",
+            "[[/(.*)/, [[:name, lambda { |x| x }]]]]",
+            "[[/(.*)/, [[:a, ->(x) { x }], [:b, proc do |y| y end], [:c, Proc.new { |z| z }]]]]",
+            "[[/(.*)/, [[:processors], [:approc]]]]",
+        ] {
+            assert!(only_identities(text), "{text}");
+        }
+        for text in [
+            "[[:name, lambda { |x| x.downcase }]]",
+            "[[:a, lambda { |x| x }], [:b, ->(x) { x.to_i }]]",
+            "[[:name, lambda(&:strip)]]",
+        ] {
+            assert!(!only_identities(text), "{text}");
+        }
+        // The stack does not grow with the number of procs.
+        assert!(only_identities(&"->(x) { x }, ".repeat(200_000)));
+    }
 }
